@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+
+export const root = path.resolve(import.meta.dirname, "..");
+export const fromRoot = (...parts: string[]): string =>
+  path.join(root, ...parts);
+
+/** Where output goes. */
+export type Say = (text: string) => void;
+
+/** Runs a command of ours to its end with its output shown, or said; answers whether it succeeded. */
+export function run(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  say?: Say,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const out = say === undefined ? "inherit" : "pipe";
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ["ignore", out, out],
+      env: { ...process.env, ...env },
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text: string) => say?.(text));
+    child.on("error", (error) => {
+      console.error(`${command}: ${error.message}`);
+      resolve(false);
+    });
+    child.on("close", (code) => resolve(code === 0));
+  });
+}
+
+/** A tool from node_modules, run on the Node this script runs on. */
+export function tool(
+  entry: string,
+  args: readonly string[],
+  env?: Readonly<Record<string, string>>,
+  say?: Say,
+): Promise<boolean> {
+  return run(
+    process.execPath,
+    [fromRoot("node_modules", entry), ...args],
+    env,
+    say,
+  );
+}
+
+export const eslint = "eslint/bin/eslint.js";
+export const prettier = "prettier/bin/prettier.cjs";
+export const tsc = "typescript/bin/tsc";
+export const mocha = "mocha/bin/mocha.js";
+export const vsce = "@vscode/vsce/vsce";

@@ -1,0 +1,163 @@
+import { methods } from "@agentclientprotocol/sdk/unstable";
+import type { Asker } from "../core/agentFeatures.ts";
+import type {
+  AgentCapabilities,
+  AgentSpec,
+  AgentUpdate,
+  Answer,
+  OpenedSession,
+  SessionOptions,
+} from "../core/ports.ts";
+import type { Acp } from "./acp.ts";
+import type { Behind } from "./behind.ts";
+import type { Hearing } from "./hearing.ts";
+import { text, type Fields } from "./parse.ts";
+import { serversLeftOut, sessionParams } from "./sessionParams.ts";
+
+/** Opens sessions and knows the folders each was given. */
+export class Sessions {
+  readonly #spec: AgentSpec;
+  readonly #acp: Acp;
+  readonly #hearing: Hearing;
+  readonly #capabilities: () => AgentCapabilities;
+  readonly #silenceMs: number;
+  readonly #behind: Behind;
+  readonly #folders = new Map<string, readonly string[]>();
+
+  constructor(
+    spec: AgentSpec,
+    acp: Acp,
+    hearing: Hearing,
+    capabilities: () => AgentCapabilities,
+    silenceMs: number,
+    behind: Behind,
+  ) {
+    this.#spec = spec;
+    this.#acp = acp;
+    this.#hearing = hearing;
+    this.#capabilities = capabilities;
+    this.#silenceMs = silenceMs;
+    this.#behind = behind;
+  }
+
+  askerOf(sessionId: string): Asker | undefined {
+    const folders = this.#folders.get(sessionId);
+    return folders === undefined
+      ? undefined
+      : { agent: this.#spec.id, sessionId, folders };
+  }
+
+  /** A session whose id the agent chooses: a new one, or a fork of `from`. */
+  async open(
+    method: string,
+    options: SessionOptions,
+    from?: string,
+  ): Promise<Answer<OpenedSession>> {
+    const { updates } = this.#hearing;
+    updates.open();
+    const answer = await this.#acp.call({
+      method,
+      params: this.#params(options, from),
+      read: (given) => {
+        const sessionId = text(given["sessionId"]);
+        return sessionId === undefined ? undefined : { sessionId, given };
+      },
+      ...(from === undefined ? {} : { inSession: true }),
+      limit: this.#acp.withinSilence(this.#silenceMs),
+    });
+    if (!answer.ok) {
+      updates.failed();
+      return answer;
+    }
+    const { sessionId, given } = answer.value;
+    const opened = await this.#opened(sessionId, options, given, []);
+    updates.opened(sessionId);
+    return opened;
+  }
+
+  async resume(
+    sessionId: string,
+    options: SessionOptions,
+  ): Promise<Answer<OpenedSession>> {
+    const answer = await this.#goOn(
+      methods.agent.session.resume,
+      sessionId,
+      options,
+    );
+    return answer.ok
+      ? this.#opened(sessionId, options, answer.value, [])
+      : answer;
+  }
+
+  async load(
+    sessionId: string,
+    options: SessionOptions,
+  ): Promise<Answer<OpenedSession>> {
+    const { updates } = this.#hearing;
+    updates.replay(sessionId);
+    const answer = await this.#goOn(
+      methods.agent.session.load,
+      sessionId,
+      options,
+    );
+    const replay = updates.replayed(sessionId);
+    return answer.ok
+      ? this.#opened(sessionId, options, answer.value, replay)
+      : answer;
+  }
+
+  /** Agents call back before they answer: the folders are known from the first byte on. */
+  #goOn(
+    method: string,
+    sessionId: string,
+    options: SessionOptions,
+  ): Promise<Answer<Fields>> {
+    this.#folders.set(sessionId, foldersOf(options));
+    return this.#acp.call({
+      method,
+      params: this.#params(options, sessionId),
+      read: (given) => given,
+      inSession: true,
+      limit: this.#acp.withinSilence(this.#silenceMs),
+    });
+  }
+
+  async #opened(
+    sessionId: string,
+    options: SessionOptions,
+    given: Fields,
+    replay: readonly AgentUpdate[],
+  ): Promise<Answer<OpenedSession>> {
+    await this.#behind.remember();
+    this.#folders.set(sessionId, foldersOf(options));
+    const config = this.#hearing.options.opened(sessionId, given);
+    this.#tellLeftOut(sessionId, options);
+    const opened = { sessionId, replay };
+    return {
+      ok: true,
+      value: config === undefined ? opened : { ...opened, options: config },
+    };
+  }
+
+  #tellLeftOut(sessionId: string, options: SessionOptions): void {
+    const left = serversLeftOut(options, this.#capabilities());
+    if (left.length === 0) return;
+    const title = `${this.#spec.label} can't use the MCP ${left.length === 1 ? "server" : "servers"} ${left.join(", ")}.`;
+    // The caller is to know of the session first.
+    setImmediate(() =>
+      this.#hearing.updates.receive(sessionId, {
+        on: "session",
+        change: { kind: "notice", level: "warning", title },
+      }),
+    );
+  }
+
+  #params(options: SessionOptions, sessionId: string | undefined): object {
+    const params = sessionParams(options, this.#capabilities());
+    return sessionId === undefined ? params : { ...params, sessionId };
+  }
+}
+
+function foldersOf(options: SessionOptions): readonly string[] {
+  return [options.folder, ...options.additionalFolders];
+}

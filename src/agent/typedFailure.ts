@@ -1,0 +1,9 @@
+import { fields, text } from "./parse.ts";
+
+/** Why a turn failed that ended as if it had not, in the words of an agent that tells so beside its answer. */
+export function typedFailure(meta: unknown): string | undefined {
+  const air = fields(fields(fields(meta)?.["jetbrains"])?.["air"]);
+  const failure = fields(air?.["sessionFailure"]);
+  if (failure?.["severity"] !== "error") return undefined;
+  return text(failure["title"]) ?? "The model could not be reached.";
+}

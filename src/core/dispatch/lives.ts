@@ -1,0 +1,342 @@
+import { systemPromptOf } from "../compile/fragments.ts";
+import type { Fragment } from "../compile/types.ts";
+import type {
+  ElicitationAnswer,
+  ElicitationRequest,
+  McpServer,
+  SessionChange,
+} from "../agentFeatures.ts";
+import type { Message, ProcessIdentity, Snowflake } from "../message.ts";
+import type {
+  AgentBlock,
+  AgentEvents,
+  AgentFailure,
+  AgentPort,
+  AgentSpec,
+  AgentUpdate,
+  Answer,
+  LiveAgent,
+  PermissionRequest,
+} from "../ports.ts";
+import { isConversation } from "../sessionReplay.ts";
+import type { LifeEvent } from "./events.ts";
+import type { AgentPool } from "./pool.ts";
+
+/** What a thread's agent is told besides its prompts. */
+export interface Surroundings {
+  readonly fragments: readonly Fragment[];
+  readonly additionalFolders: readonly string[];
+  readonly mcpServers?: readonly McpServer[];
+}
+
+/** What a turn's context may depend on. */
+export interface AboutTurn {
+  /** Id of the session that is prompted; null when it is not open yet. */
+  readonly session: string | null;
+  readonly batch: readonly Message[];
+}
+
+export interface LivesPorts {
+  readonly agents: AgentPort;
+  readonly pool: AgentPool;
+  readonly resolveAgent: (id: string) => Promise<Answer<AgentSpec>>;
+  readonly surroundings: () => Promise<Surroundings>;
+  /** Whether the user can be shown forms; agents are told. */
+  readonly elicitations: boolean;
+  /** Hears what a loaded session repeated of itself, before anything else is made of the session. */
+  readonly replayed?: (
+    life: number,
+    sessionId: string,
+    replay: readonly AgentUpdate[],
+  ) => Promise<void>;
+}
+
+/** Who hears what the processes do. Nothing of a life that has been ended is told any more, but that it is gone. */
+export interface LifeListener {
+  happened(event: LifeEvent): void;
+  update(update: AgentUpdate): void;
+  permission(request: PermissionRequest): void;
+  permissionGone(id: string): void;
+  session(change: SessionChange): void;
+  elicitation(request: ElicitationRequest): void;
+  elicitationGone(id: string): void;
+  alive(): void;
+  /** The response of the running turn, or its death: called before the event is told. */
+  turnOver(): void;
+}
+
+/** A session that is open, and the process that has it. */
+export interface OpenAgent {
+  readonly agent: LiveAgent;
+  readonly sessionId: string;
+  /** What the session was given as it was opened. */
+  readonly systemPrompt: string | null;
+}
+
+interface Life {
+  readonly life: number;
+  readonly folder: string;
+  agent: LiveAgent | null;
+  label: string;
+  sessionId: string | null;
+  /** What the session was given as it was opened. */
+  systemPrompt: string | null;
+  /** Taken up again and not prompted yet: what it says of the conversation now was said before. */
+  replays: boolean;
+  dead: boolean;
+  ending: boolean;
+  /** Tells whoever starts it to stop. */
+  readonly stop: Signal;
+  /** Settles when nothing of it is left. */
+  readonly over: Signal;
+}
+
+interface Signal {
+  readonly given: Promise<void>;
+  give(): void;
+}
+
+/** Carries out a thread's wishes on real processes, and tells what comes of them. */
+export class Lives {
+  readonly #thread: string;
+  readonly #ports: LivesPorts;
+  readonly #listener: LifeListener;
+  readonly #lives = new Map<number, Life>();
+
+  constructor(thread: string, ports: LivesPorts, listener: LifeListener) {
+    this.#thread = thread;
+    this.#ports = ports;
+    this.#listener = listener;
+  }
+
+  /** Dead, though the event that tells so may still be on its way. */
+  isDead(life: number): boolean {
+    return this.#lives.get(life)?.dead ?? true;
+  }
+
+  labelOf(life: number): string {
+    return this.#lives.get(life)?.label ?? "";
+  }
+
+  async start(life: number, agentId: string, folder: string): Promise<void> {
+    const own = newLife(life, agentId, folder);
+    this.#lives.set(life, own);
+    const place = this.#ports.pool.acquire(this.#thread);
+    if (!place.free) this.#tell({ kind: "slotAwaited", life });
+    if (!(await place.granted) || isEnding(own)) {
+      this.#gone(own);
+      return;
+    }
+    const started = await this.#spawn(own, agentId).catch((error: unknown) => {
+      this.#forget(own);
+      throw error;
+    });
+    if (started.ok) own.agent = started.value;
+    if (isEnding(own)) await this.#finish(own);
+    else if (started.ok) {
+      const { identity, capabilities } = started.value;
+      this.#tell({ kind: "agentStarted", life, identity, capabilities });
+    } else {
+      this.#forget(own);
+      this.#tell({ kind: "agentFailed", life, failure: started.failure });
+    }
+  }
+
+  async open(life: number, resume: string | null): Promise<void> {
+    const own = this.#lives.get(life);
+    const agent = own?.agent ?? null;
+    if (own === undefined || agent === null) return;
+    const { fragments, ...around } = await this.#ports.surroundings();
+    const options = { folder: own.folder, ...around };
+    own.sessionId = resume;
+    own.replays = resume !== null;
+    const system = agent.capabilities.systemPrompt
+      ? systemPromptOf(fragments)
+      : undefined;
+    own.systemPrompt = system ?? null;
+    const given =
+      system === undefined ? options : { ...options, systemPrompt: system };
+    // A session that is taken up keeps its words, not what it was told beside them.
+    const answer =
+      resume === null
+        ? await agent.newSession(given)
+        : await agent.resumeSession(resume, given);
+    if (answer.ok) {
+      own.sessionId = answer.value.sessionId;
+      await this.#ports.replayed?.(life, own.sessionId, answer.value.replay);
+      this.#tell({ kind: "sessionOpened", life, sessionId: own.sessionId });
+      const config = answer.value.options;
+      if (config !== undefined)
+        this.#listener.session({ kind: "options", options: config });
+    } else this.#tell({ kind: "sessionFailed", life, failure: answer.failure });
+  }
+
+  /** Writes the prompt at once; its response comes as an event. */
+  async prompt(
+    life: number,
+    sessionId: string,
+    batch: Snowflake,
+    blocks: readonly AgentBlock[],
+  ): Promise<void> {
+    const own = this.#lives.get(life);
+    const agent = own?.agent ?? null;
+    if (own !== undefined) own.replays = false;
+    const result =
+      agent === null
+        ? ({ ok: false, failure: vanished } as const)
+        : await agent.prompt(sessionId, blocks);
+    this.#listener.turnOver();
+    this.#tell({ kind: "turnEnded", life, batch, result });
+  }
+
+  cancel(life: number, sessionId: string): void {
+    this.#lives.get(life)?.agent?.cancel(sessionId);
+  }
+
+  answerPermission(life: number, id: string, option: string): void {
+    this.#lives.get(life)?.agent?.answerPermission(id, option);
+  }
+
+  answerElicitation(life: number, id: string, answer: ElicitationAnswer): void {
+    this.#lives.get(life)?.agent?.features?.answerElicitation(id, answer);
+  }
+
+  /** The process and its session, for what only some agents can do. */
+  opened(life: number): OpenAgent | undefined {
+    const own = this.#lives.get(life);
+    if (own === undefined || own.agent === null || own.sessionId === null)
+      return undefined;
+    const { agent, sessionId, systemPrompt } = own;
+    return { agent, sessionId, systemPrompt };
+  }
+
+  async probe(life: number): Promise<void> {
+    const answered = await this.#lives.get(life)?.agent?.probe();
+    if (answered === true) this.#tell({ kind: "probeAnswered", life });
+  }
+
+  async end(life: number): Promise<void> {
+    const own = this.#lives.get(life);
+    if (own === undefined) this.#tell({ kind: "agentGone", life });
+    else if (!own.ending) {
+      own.ending = true;
+      if (own.agent === null) {
+        own.stop.give();
+        this.#ports.pool.leaveLine(this.#thread);
+      } else await this.#finish(own);
+    }
+  }
+
+  /** Ends what an earlier host left, before its session is touched. */
+  async endLeftovers(
+    life: number,
+    identities: readonly ProcessIdentity[],
+  ): Promise<void> {
+    for (const identity of identities)
+      await this.#ports.agents.endLeftover(identity);
+    this.#tell({ kind: "agentGone", life });
+  }
+
+  /** Settles when no process is left. */
+  async endAll(): Promise<void> {
+    const lives = [...this.#lives.values()];
+    await Promise.all(lives.map(({ life }) => this.end(life)));
+    await Promise.all(lives.map(({ over }) => over.given));
+  }
+
+  async #spawn(own: Life, agentId: string): Promise<Answer<LiveAgent>> {
+    const { agents, resolveAgent } = this.#ports;
+    const stopped = own.stop.given;
+    const spec = await Promise.race([
+      resolveAgent(agentId),
+      stopped.then(() => notWanted),
+    ]);
+    if (!spec.ok || isEnding(own)) return spec.ok ? notWanted : spec;
+    own.label = spec.value.label;
+    return agents.start(spec.value, own.folder, this.#hear(own), stopped);
+  }
+
+  #hear(own: Life): AgentEvents {
+    const listener = this.#listener;
+    return {
+      update: (sessionId, update) => {
+        if (sessionId !== own.sessionId) return;
+        if (!own.replays || !isConversation(update)) listener.update(update);
+      },
+      permission: (request) => {
+        if (request.sessionId === own.sessionId && !own.ending)
+          listener.permission(request);
+      },
+      permissionGone: (id) => listener.permissionGone(id),
+      alive: () => listener.alive(),
+      session: (sessionId, change) => {
+        if (sessionId === own.sessionId) listener.session(change);
+      },
+      ...(this.#ports.elicitations
+        ? {
+            elicitation: (request) => listener.elicitation(request),
+            elicitationGone: (id) => listener.elicitationGone(id),
+          }
+        : {}),
+      ended: (failure) => this.#ended(own, failure),
+    };
+  }
+
+  #ended(own: Life, failure: AgentFailure): void {
+    own.dead = true;
+    if (own.ending) return;
+    this.#listener.turnOver();
+    this.#tell({ kind: "agentEnded", life: own.life, failure });
+  }
+
+  async #finish(own: Life): Promise<void> {
+    try {
+      await own.agent?.end();
+    } finally {
+      this.#gone(own);
+    }
+  }
+
+  #gone(own: Life): void {
+    this.#forget(own);
+    this.#tell({ kind: "agentGone", life: own.life });
+  }
+
+  #forget(own: Life): void {
+    own.dead = true;
+    if (this.#lives.delete(own.life)) this.#ports.pool.release(this.#thread);
+    own.over.give();
+  }
+
+  #tell(event: LifeEvent): void {
+    this.#listener.happened(event);
+  }
+}
+
+/** Asked for meanwhile, while the starting went on. */
+function isEnding(own: Life): boolean {
+  return own.ending;
+}
+
+function newLife(life: number, label: string, folder: string): Life {
+  const none = {
+    ...{ agent: null, sessionId: null, systemPrompt: null },
+    ...{ replays: false, dead: false, ending: false },
+  };
+  return { ...none, life, label, folder, stop: signal(), over: signal() };
+}
+
+function signal(): Signal {
+  let give: Signal["give"] = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
+
+const vanished: AgentFailure = {
+  kind: "exited",
+  message: "The agent's process is gone.",
+};
+
+const notWanted = { ok: false, failure: vanished } as const;

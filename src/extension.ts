@@ -1,0 +1,348 @@
+import { createHash, randomUUID } from "node:crypto";
+import path from "node:path";
+import type * as vscode from "vscode";
+import { createAgentPort } from "./agent/agentPort.ts";
+import { signInCommand } from "./agent/signInCommand.ts";
+import { createTerminals } from "./agent/terminals.ts";
+import { compile } from "./core/compile/compile.ts";
+import { Engine } from "./core/engine.ts";
+import { bringThreads } from "./history/bringThreads.ts";
+import { eraseRecords } from "./history/erase.ts";
+import { eraseAll, eraseWorkspace } from "./history/eraseAll.ts";
+import { FolderIndex } from "./history/folderIndex.ts";
+import { openRecord } from "./history/openRecord.ts";
+import { rescueFolders } from "./history/rescueFolders.ts";
+import type { SqliteStore } from "./history/sqliteStore.ts";
+import { stableFolder } from "./history/stableFolder.ts";
+import { exportLines, importLines } from "./history/transferFile.ts";
+import { WriterLock } from "./history/writerLock.ts";
+import { AgentCatalog } from "./host/agentCatalog.ts";
+import { AgentLoan } from "./host/agentLoan.ts";
+import { createApi } from "./host/api.ts";
+import type { TurnlineApi } from "./host/apiTypes.ts";
+import { CapabilityMemory } from "./host/capabilityMemory.ts";
+import { ChatSurfaces } from "./host/chatSurfaces.ts";
+import { ChatView } from "./host/chatView.ts";
+import { Setup } from "./host/checkSetup.ts";
+import { systemClock } from "./host/clock.ts";
+import { panelCommands, registerCommands } from "./host/commands.ts";
+import { compactCommands, compactPorts } from "./host/compactCommands.ts";
+import { compactWhenLarge } from "./host/compactWhenLarge.ts";
+import { keepContextKeys } from "./host/contextKeys.ts";
+import { currentThread } from "./host/currentThread.ts";
+import { Desk } from "./host/desk.ts";
+import { Drafts, forgetKept } from "./host/drafts.ts";
+import { createFiles } from "./host/files.ts";
+import { folderCommands } from "./host/folderCommands.ts";
+import { EditorWatch } from "./host/fragments/readEditor.ts";
+import { forkCommands } from "./host/forkTurn.ts";
+import { createFragments } from "./host/fragments/createFragments.ts";
+import { historyCommands } from "./host/historyCommands.ts";
+import { Home } from "./host/home.ts";
+import { offerProblemFixes } from "./host/problemFixes.ts";
+import { provideInspector } from "./host/inspector.ts";
+import { keepHouse } from "./host/keepHouse.ts";
+import { createLog } from "./host/log.ts";
+import { keepNotifying } from "./host/notifications.ts";
+import { offerThreads } from "./host/offerThreads.ts";
+import { optionCommands } from "./host/optionCommands.ts";
+import { OptionMemory } from "./host/optionMemory.ts";
+import { Outcomes } from "./host/outcomes.ts";
+import { Prompts } from "./host/preview.ts";
+import { previewCommands } from "./host/previewCommands.ts";
+import { queueCommands } from "./host/queueCommands.ts";
+import { ReadyAgents } from "./host/readyAgents.ts";
+import { searchCommands } from "./host/searchCommand.ts";
+import { secretCommands } from "./host/secretCommands.ts";
+import { Secrets } from "./host/secrets.ts";
+import { sendCommands } from "./host/sendToChat.ts";
+import type { Services } from "./host/services.ts";
+import { sessionImportCommands } from "./host/sessionImport.ts";
+import { onSettingsChanged, readSettings } from "./host/settings.ts";
+import type { NotResent } from "./host/savings.ts";
+import { keepStatusBar } from "./host/statusBar.ts";
+import { setupCommands } from "./host/setupCommands.ts";
+import { ThreadBook } from "./host/threadBook.ts";
+import { threadCommands } from "./host/threadCommands.ts";
+import { timelineCommands } from "./host/timelineCommands.ts";
+import { TimelineSurfaces } from "./host/timelineSurfaces.ts";
+import { TimelineView } from "./host/timelineView.ts";
+import { Trace } from "./host/trace.ts";
+import { resumeWhenTrusted } from "./host/trust.ts";
+import { UndoneMemory } from "./host/undoneMemory.ts";
+import { createUserName } from "./host/userName.ts";
+import { isWindowAlive } from "./host/windowAlive.ts";
+import { workspaceFolders } from "./host/workspaceFolders.ts";
+import { KnownSecrets } from "./util/redact.ts";
+
+let end: (() => Promise<void>) | undefined;
+
+/** Wiring only: makes the parts and joins them. What it returns is for other extensions. */
+export async function activate(
+  context: vscode.ExtensionContext,
+): Promise<TurnlineApi> {
+  const known = new KnownSecrets();
+  const secrets = new Secrets(context, known);
+  const log = createLog(known.hide);
+  let settings = readSettings(log);
+  const catalog = new AgentCatalog(
+    context,
+    () => settings,
+    () => surfaces.refresh(),
+  );
+  const ready = new ReadyAgents(catalog, secrets, known, () => settings);
+  const trace = new Trace(known.hide);
+  const folders = workspaceFolders(context);
+  const storage = stableFolder(folders.storage);
+  const worker = context.asAbsolutePath("dist/historyWorker.cjs");
+  let sqlite: SqliteStore | undefined;
+  const global = context.globalStorageUri.fsPath;
+  const rescue = rescueFolders(storage, global);
+  const home = await Home.open({
+    ...{ folder: storage, rescue, isWindowAlive, log },
+    open: async (folder, mode, events) => {
+      const own = folder === storage;
+      const opened = await openRecord(
+        { folder, mode, worker, ...events },
+        own ? rescue : [],
+      );
+      if (!opened.ok) return opened;
+      sqlite = opened.store;
+      if (own && opened.created && opened.left.length === 0)
+        await forgetKept(context.workspaceState);
+      return opened;
+    },
+    lock: (folder, events) => new WriterLock({ folder, ...events }),
+  });
+  const { store } = home;
+  const index = new FolderIndex(global);
+  const noteFolders = (): void => {
+    // Not worth a failed start: a disk may be full, or not ours to write to.
+    try {
+      const usedAt = Date.now();
+      index.note({ storage, folders: [...folders.roots()], usedAt });
+    } catch (error) {
+      log.warn("folders.notNoted", { error: String(error) });
+    }
+  };
+  noteFolders();
+  const options = new OptionMemory(context.globalState);
+  const capabilities = new CapabilityMemory(context.globalState);
+  const agents = capabilities.listenTo(
+    createAgentPort({
+      log,
+      version: extensionVersion(context),
+      initializeMs: () => settings.startTimeoutMs,
+      files: createFiles((agent) => catalog.label(agent), log),
+      terminals: createTerminals({
+        log,
+        searchPath: () => catalog.searchPath(),
+      }),
+      chosen: options,
+      trace: (...seen) => trace.write(...seen),
+      hide: known.hide,
+    }),
+  );
+  const editor = new EditorWatch();
+  const fragments = createFragments({
+    ...{ store, catalog, log, editor },
+    settings: () => settings.context,
+    roots: () => folders.roots(),
+  });
+  const engine = await Engine.start({
+    store,
+    agents,
+    clock: systemClock,
+    log,
+    compile,
+    sha256: (data) => createHash("sha256").update(data).digest("hex"),
+    uuid: randomUUID,
+    resolveAgent: (id) => ready.resolve(id),
+    surroundings: async (thread, about) => ({
+      ...folders.surroundings(thread),
+      fragments: await fragments.of(thread, about),
+      mcpServers: await ready.servers(),
+    }),
+    archives: (thread) => store.archives(thread),
+    capabilities: (agent) => capabilities.of(agent),
+    elicitations: true,
+    settings: settings.dispatch,
+  });
+  const drafts = new Drafts(context.workspaceState);
+  const outcomes = new Outcomes(engine, store, log);
+  const book = new ThreadBook(engine, {
+    agent: () => catalog.defaultId(),
+    folder: (kept) => folders.forNewThread(kept),
+    settle: async (agent) => {
+      if (agent === undefined) await catalog.settleDefault();
+      await folders.loaded();
+    },
+    label: (agent) => catalog.label(agent),
+    last: (thread) => outcomes.of(thread),
+    unread: {
+      read: () => drafts.unread(),
+      write: (threads) => void drafts.setUnread(threads),
+    },
+  });
+  outcomes.onHeard((thread) => book.ended(thread));
+  const desk = new Desk();
+  const parts = {
+    ...{ engine, store, book, catalog, ready, desk, log, home, options },
+    drafts,
+    undone: new UndoneMemory(context.workspaceState),
+    hide: known.hide,
+    settings: () => settings,
+    userName: createUserName(
+      () => settings.userName,
+      (thread) =>
+        (engine.snapshot(thread)?.thread ?? book.draft(thread))?.folder,
+    ),
+  };
+  const services: Services = { ...parts, prompts: new Prompts(parts) };
+  const surfaces = new ChatSurfaces(
+    context.extensionUri,
+    (surface) => new ChatView(surface, services),
+  );
+  const notResent = new Map<string, NotResent>();
+  const timeline = new TimelineSurfaces(
+    context.extensionUri,
+    (page) => new TimelineView(page, services, surfaces, notResent),
+  );
+  const loan = new AgentLoan(agents, path.join(global, "trial"));
+  const setup = new Setup(services, {
+    ...{ loan, secrets, trace },
+    terminal: (spec, method) =>
+      signInCommand(spec, method, {
+        platform: process.platform,
+        environment: process.env,
+        folder: global,
+      }),
+    storage: global,
+    locked: (agent) => context.asAbsolutePath(`media/agents/${agent}`),
+    changed: () => surfaces.refresh(),
+  });
+  const offered = createApi({
+    ...services,
+    folder: () => folders.forNewThread(),
+    current: () => currentThread(surfaces, services),
+    show: (thread) => surfaces.reveal(thread, { kind: "composer" }),
+  });
+  const offer = offerThreads({ engine, book, home }, () =>
+    index.elsewhere(storage, folders.roots()).map((entry) => ({
+      bring: () =>
+        sqlite === undefined
+          ? Promise.resolve({ kind: "inUse" } as const)
+          : bringThreads(sqlite, entry.storage),
+    })),
+  );
+  const eraseOwn = async (): Promise<string | null> => {
+    if (home.notOurs !== null) return home.notOurs;
+    await home.erase(() => eraseRecords(storage));
+    eraseWorkspace(storage, global);
+    index.forget(storage);
+    return null;
+  };
+  context.subscriptions.push(
+    log,
+    desk,
+    editor,
+    trace,
+    book,
+    offered,
+    keepContextKeys(surfaces, services),
+    keepStatusBar(services),
+    outcomes,
+    keepNotifying(surfaces, services, outcomes),
+    surfaces.register(),
+    timeline.register(),
+    provideInspector(services),
+    offerProblemFixes(),
+    fragments.follow(engine),
+    services.prompts,
+    editor.onDidChange(() => services.prompts.foresee()),
+    compactWhenLarge({
+      ...compactPorts(services),
+      ...{ engine, log, settings: () => settings },
+      fragments: (thread) => fragments.of(thread),
+    }),
+    registerCommands(log, {
+      ...panelCommands(surfaces, log),
+      ...threadCommands(surfaces, services),
+      ...queueCommands(surfaces, services),
+      ...timelineCommands(timeline, surfaces, services),
+      ...searchCommands(surfaces, services),
+      ...forkCommands(surfaces, services),
+      ...previewCommands(surfaces, services),
+      ...folderCommands(surfaces, services, () => folders.roots()),
+      ...compactCommands(surfaces, services),
+      ...sendCommands(surfaces, services),
+      ...optionCommands(surfaces, services, options),
+      ...setupCommands(surfaces, services, setup, trace),
+      ...secretCommands(services, secrets),
+      ...sessionImportCommands(surfaces, services, {
+        loan,
+        folder: () => folders.forNewThread(),
+      }),
+      ...historyCommands(surfaces, services, {
+        exportLines: (thread) => exportLines(store, thread),
+        importLines: (lines) =>
+          importLines(store, lines, (folder) => folders.forNewThread(folder)),
+        eraseHere: () => eraseOwn(),
+        eraseEverywhere: async () => {
+          const here = await eraseOwn();
+          return { here, inUse: eraseAll(index, global).inUse.length };
+        },
+      }),
+    }),
+    resumeWhenTrusted(engine, () => surfaces.refresh()),
+    folders.onChange(() => {
+      noteFolders();
+      offer();
+      surfaces.refresh();
+    }),
+    onSettingsChanged(() => {
+      settings = readSettings(log);
+      engine.configure(settings.dispatch);
+      services.prompts.foresee();
+      surfaces.refresh();
+    }),
+  );
+  void secrets.learn();
+  context.subscriptions.push(
+    keepHouse(
+      store,
+      () => settings.history,
+      services.drafts,
+      log,
+      () => timeline.refresh(),
+    ),
+  );
+  offer();
+  end = () => home.dispose();
+  await home.moveIn({
+    windDown: () => engine.dispose(),
+    takeOver: async () => {
+      await engine.takeOver();
+      book.lookAll();
+    },
+    changed: () => {
+      surfaces.reopen();
+      timeline.refresh();
+    },
+  });
+  return offered.api;
+}
+
+/** Settles when every agent has ended and everything is stored. */
+export async function deactivate(): Promise<void> {
+  await end?.();
+}
+
+function extensionVersion(context: vscode.ExtensionContext): string {
+  const manifest: unknown = context.extension.packageJSON;
+  const found =
+    typeof manifest === "object" && manifest !== null && "version" in manifest
+      ? manifest.version
+      : undefined;
+  return typeof found === "string" ? found : "0.0.0";
+}

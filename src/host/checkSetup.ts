@@ -1,0 +1,273 @@
+import * as vscode from "vscode";
+import { assertNever } from "../util/assertNever.ts";
+import { installAgent } from "./agentInstall.ts";
+import {
+  failureLine,
+  inspectAgent,
+  toldOf,
+  type Inspection,
+} from "./inspectAgent.ts";
+import { knownAgent } from "./knownAgents.ts";
+import { missingSecret } from "./readyAgents.ts";
+import type { Services } from "./services.ts";
+import { signIn, signOut, type SignInTools } from "./signIn.ts";
+import type { Trace } from "./trace.ts";
+import { untrusted } from "./trust.ts";
+
+export interface SetupTools extends SignInTools {
+  readonly trace: Trace;
+  /** Global storage. */
+  readonly storage: string;
+  /** The folder with the lockfile of an agent. */
+  readonly locked: (agent: string) => string;
+  /** What is shown may be different now. */
+  readonly changed: () => void;
+}
+
+type Item = vscode.QuickPickItem & {
+  readonly run?: () => unknown;
+  readonly signOut?: () => unknown;
+};
+
+/** One list that says how each agent stands; choosing a line does the next thing about it. */
+export class Setup {
+  readonly #services: Services;
+  readonly #tools: SetupTools;
+
+  constructor(services: Services, tools: SetupTools) {
+    this.#services = services;
+    this.#tools = tools;
+  }
+
+  async show(): Promise<void> {
+    const list = vscode.window.createQuickPick<Item>();
+    list.title = "Turnline setup";
+    list.placeholder = "Choose a line to fix or to use it";
+    list.matchOnDescription = true;
+    // It fills while agents are tried: a chat that takes the focus meanwhile must not close it.
+    list.ignoreFocusOut = true;
+    list.busy = true;
+    const ids = this.#services.catalog.choices().map(({ id }) => id);
+    const lines = new Map<string, Item>(
+      ids.map((id) => [id, { label: `$(sync~spin) ${this.#label(id)}` }]),
+    );
+    const draw = (): void => {
+      list.items = [...lines.values(), ...this.#further()];
+    };
+    draw();
+    list.onDidAccept(() => {
+      const [chosen] = list.selectedItems;
+      if (chosen?.run === undefined) return;
+      list.hide();
+      void chosen.run();
+    });
+    list.onDidTriggerItemButton(({ item }) => {
+      list.hide();
+      void item.signOut?.();
+    });
+    const closed = new AbortController();
+    list.onDidHide(() => {
+      closed.abort();
+      list.dispose();
+    });
+    list.show();
+    await this.#services.catalog.lookFurther();
+    // Side by side: one that hangs delays nobody.
+    await Promise.all(
+      ids.map(async (id) => {
+        const line = await this.#line(id, closed.signal);
+        if (closed.signal.aborted) return;
+        lines.set(id, line);
+        draw();
+      }),
+    );
+    list.busy = false;
+  }
+
+  /** Installs a known agent once the user agrees; true when it is there. */
+  async install(id: string): Promise<boolean> {
+    const agent = knownAgent(id);
+    if (agent === undefined) return false;
+    const { storage, locked, changed } = this.#tools;
+    const agree = `Install ${agent.version}`;
+    const answer = await vscode.window.showInformationMessage(
+      `Install ${agent.label}?`,
+      {
+        modal: true,
+        detail: `${agent.package} ${agent.version}, about ${agent.megabytes} MB, with your npm, into Turnline's own folder. Every package is checked against its hash.`,
+      },
+      agree,
+    );
+    if (answer !== agree) return false;
+    const done = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: `Installing ${agent.label}`,
+        cancellable: true,
+      },
+      async (bar, token) => {
+        let shown = 0;
+        await this.#services.catalog.askShell();
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort());
+        return installAgent(agent, {
+          storage,
+          locked: locked(id),
+          signal: stop.signal,
+          searchPath: this.#services.catalog.searchPath(),
+          progress: (part) => {
+            bar.report({
+              increment: (part - shown) * 100,
+              message: `${Math.round(part * 100)} %`,
+            });
+            shown = part;
+          },
+        });
+      },
+    );
+    if (!done.ok)
+      void vscode.window.showErrorMessage(
+        `${agent.label} could not be installed. ${done.why}`,
+      );
+    changed();
+    return done.ok;
+  }
+
+  /** Signs in and, when that worked, lets what waited for it go on. */
+  async signIn(id: string): Promise<boolean> {
+    const { engine, ready } = this.#services;
+    const spec = await ready.resolve(id);
+    if (!spec.ok) {
+      void vscode.window.showWarningMessage(spec.failure.message);
+      return false;
+    }
+    if (!(await signIn(spec.value, this.#tools))) return false;
+    engine.retire(id);
+    for (const { id: thread, agent } of engine.threads())
+      if (agent === id && engine.snapshot(thread)?.queue.held === "signIn")
+        await engine.resume(thread);
+    return true;
+  }
+
+  /** Signs out; processes that still know the account end. */
+  async signOut(id: string): Promise<boolean> {
+    const { engine, ready } = this.#services;
+    const spec = await ready.resolve(id);
+    if (!spec.ok) {
+      void vscode.window.showWarningMessage(spec.failure.message);
+      return false;
+    }
+    if (!(await signOut(spec.value, this.#tools))) return false;
+    engine.retire(id);
+    return true;
+  }
+
+  #label(id: string): string {
+    return this.#services.catalog.label(id);
+  }
+
+  async #line(id: string, signal: AbortSignal): Promise<Item> {
+    const { catalog, ready } = this.#services;
+    const place = catalog.locate(id);
+    const label = this.#label(id);
+    if (place === undefined)
+      return {
+        label: `$(cloud-download) ${label}`,
+        description: "not installed",
+        detail: "Choose to install it.",
+        run: () => this.install(id),
+      };
+    const command = [place.spec.command, ...place.spec.args].join(" ");
+    if (!vscode.workspace.isTrusted)
+      return {
+        label: `$(shield) ${label}`,
+        description: command,
+        detail: untrusted,
+        run: () => vscode.commands.executeCommand("workbench.trust.manage"),
+      };
+    const spec = await ready.resolve(id);
+    if (!spec.ok) return secretLine(label, command, spec.failure.message);
+    const found = await inspectAgent(spec.value, this.#tools.loan, signal);
+    return { ...this.#told(id, label, found), description: command };
+  }
+
+  #told(id: string, label: string, found: Inspection): Item {
+    switch (found.kind) {
+      case "works": {
+        const { capabilities, account } = found;
+        const who =
+          account === undefined
+            ? "Signed in or needs no account"
+            : `Signed in (${account})`;
+        return {
+          label: `$(pass) ${label} ${capabilities.version}`,
+          detail: `${who} · ${toldOf(capabilities)}`,
+          ...(capabilities.extras?.signOut === true
+            ? {
+                buttons: [
+                  {
+                    iconPath: new vscode.ThemeIcon("sign-out"),
+                    tooltip: `Sign out of ${label}`,
+                  },
+                ],
+                signOut: () => this.signOut(id),
+              }
+            : {}),
+        };
+      }
+      case "signIn":
+        return {
+          label: `$(account) ${label} ${found.capabilities.version}`,
+          detail: `Choose to sign in · ${toldOf(found.capabilities)}`,
+          run: () => this.signIn(id),
+        };
+      case "fails":
+        return {
+          label: `$(error) ${label}`,
+          detail: `${failureLine(found.failure)} Choose to see the log.`,
+          run: () => vscode.commands.executeCommand("turnline.showLog"),
+        };
+      default:
+        return assertNever(found);
+    }
+  }
+
+  #further(): readonly Item[] {
+    const { trace } = this.#tools;
+    return [
+      { label: "", kind: vscode.QuickPickItemKind.Separator },
+      {
+        label: "$(settings-gear) Agents in settings",
+        run: () =>
+          vscode.commands.executeCommand(
+            "workbench.action.openSettings",
+            "turnline.agents",
+          ),
+      },
+      {
+        label: "$(output) Show log",
+        run: () => vscode.commands.executeCommand("turnline.showLog"),
+      },
+      {
+        label: trace.on
+          ? "$(debug-stop) Stop the protocol trace"
+          : "$(record) Trace the protocol",
+        run: () => trace.toggle(),
+      },
+    ];
+  }
+}
+
+/** What keeps it from being started is a secret that the settings name. */
+function secretLine(label: string, command: string, why: string): Item {
+  const name = missingSecret(why);
+  return {
+    label: `$(key) ${label}`,
+    description: command,
+    detail: name === undefined ? why : `${why} Choose to set it.`,
+    run: () =>
+      name === undefined
+        ? vscode.commands.executeCommand("turnline.showLog")
+        : vscode.commands.executeCommand("turnline.setSecret", name),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Batch } from "../core/batch.ts";
+import type { Part } from "../core/batchCourse.ts";
+import type { Rebuilt } from "../core/compile/rebuild.ts";
+import { explain, reasonSentence } from "../core/compile/explain.ts";
+import type { Message, Recipe } from "../core/message.ts";
+import { snowflakeTime } from "../core/snowflake.ts";
+import type { Thread } from "../core/thread.ts";
+import { threadMarkdown } from "../core/transferMarkdown.ts";
+import { promptParts, size, whyUntold } from "./promptText.ts";
+
+export interface Inspected {
+  readonly thread: Thread;
+  readonly batch: Batch;
+  /** What each turn was sent, oldest first. */
+  readonly prompts: readonly Rebuilt[];
+  readonly agent: (id: string) => string;
+  readonly timeText: (ms: number) => string;
+}
+
+/** One batch whole, for people to read. */
+export function inspectorText(all: Inspected): string {
+  const { thread, batch, timeText } = all;
+  const read = threadMarkdown(
+    { ...thread, title: `Turn of ${timeText(batch.times.claimed)}` },
+    batch.rows,
+    timeText,
+  );
+  const [title = "", ...rest] = read.split("\n");
+  const sections = [
+    title,
+    facts(all),
+    "## Prompt",
+    prompts(all),
+    rest.join("\n").trim(),
+    "## In order",
+    batch.rows.map((row) => step(row, batch)).join("\n"),
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function facts({ thread, batch, agent, timeText }: Inspected): string {
+  const { times, usage, course, counts } = batch;
+  const sum = (kind: Part["kind"]): number =>
+    course.parts.reduce(
+      (ms, part) =>
+        part.kind === kind ? ms + ((part.to ?? part.from) - part.from) : ms,
+      0,
+    );
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ["Thread", thread.title || "New thread"],
+    ["Agent", course.agent === null ? undefined : agent(course.agent)],
+    ["Status", batch.status],
+    ["Type", batch.type.replaceAll("_", " ")],
+    [
+      "Follows",
+      batch.parent === null
+        ? undefined
+        : `the turn of ${timeText(snowflakeTime(batch.parent))}`,
+    ],
+    ["Messages", `${counts.messages}`],
+    ["First typed", timeText(times.firstArrived)],
+    ["Waited", seconds(times.claimed - times.firstArrived)],
+    ["Compiled", seconds(sum("compile"))],
+    ["Thinking", seconds(sum("think"))],
+    ["Tools", `${seconds(sum("tool"))}, ${counts.tools} calls`],
+    ["Waited for you", seconds(sum("permission"))],
+    [
+      "First output",
+      times.firstOutput === null
+        ? undefined
+        : `${seconds(times.firstOutput - times.firstArrived)} after it was typed`,
+    ],
+    ["Ended", times.ended === null ? undefined : timeText(times.ended)],
+    ["Stop reason", course.stop ?? undefined],
+    ["Input tokens", usage.inputTokens?.toString()],
+    ["Output tokens", usage.outputTokens?.toString()],
+    ["Tokens", usage.totalTokens?.toString()],
+    [
+      "Cost",
+      usage.cost === undefined
+        ? undefined
+        : `${usage.cost.amount} ${usage.cost.currency}`,
+    ],
+  ];
+  return lines
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`- ${name}: ${value}`],
+    )
+    .join("\n");
+}
+
+function prompts({ batch, prompts }: Inspected): string {
+  const recipes = batch.rows.flatMap(({ body }) =>
+    body.kind === "turnStart" ? [body.recipe] : [],
+  );
+  if (recipes.length === 0) return "*Nothing was sent.*";
+  return recipes
+    .map((recipe, index) => {
+      const head = `${recipe.kind}, ${size(recipe.bytes)}. ${reasonSentence(recipe.reason)}`;
+      return [head, ...promptText(recipe, prompts[index])].join("\n\n");
+    })
+    .join("\n\n");
+}
+
+function promptText(
+  recipe: Recipe,
+  prompt: Rebuilt | undefined,
+): readonly string[] {
+  if (prompt?.ok !== true)
+    return [
+      `*It can't be shown exactly. ${whyUntold(prompt?.reason ?? "missing")}*`,
+    ];
+  const told = explain({ ...prompt, kind: recipe.kind, recipe });
+  return promptParts(told, prompt.systemPrompt, "###");
+}
+
+function step(row: Message, batch: Batch): string {
+  const at = snowflakeTime(row.position ?? row.arrived);
+  const late = row.marks.late === true ? ", late" : "";
+  const { body } = row;
+  const more =
+    body.kind === "toolCall" || body.kind === "permission"
+      ? ` ${body.title.replace(/\s+/g, " ")}`
+      : body.kind === "turnEnd"
+        ? ` ${body.stop}${body.error === undefined ? "" : `: ${body.error}`}`
+        : "";
+  return `- +${seconds(at - batch.times.claimed)} ${body.kind}${more}${late}`;
+}
+
+function seconds(ms: number): string {
+  return `${(Math.max(0, ms) / 1000).toFixed(3)} s`;
+}

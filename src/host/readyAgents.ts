@@ -1,0 +1,72 @@
+import type { McpServer } from "../core/agentFeatures.ts";
+import type { AgentSpec, Answer } from "../core/ports.ts";
+import type { KnownSecrets } from "../util/redact.ts";
+import type { AgentCatalog } from "./agentCatalog.ts";
+import type { Filled, Secrets } from "./secrets.ts";
+import type { Settings } from "./settings.ts";
+
+/** Agents and servers as they are started: with the user's secrets in place. */
+export class ReadyAgents {
+  readonly #catalog: Pick<AgentCatalog, "resolveFurther">;
+  readonly #secrets: Secrets;
+  readonly #known: KnownSecrets;
+  readonly #settings: () => Pick<Settings, "mcpServers">;
+
+  constructor(
+    catalog: Pick<AgentCatalog, "resolveFurther">,
+    secrets: Secrets,
+    known: KnownSecrets,
+    settings: () => Pick<Settings, "mcpServers">,
+  ) {
+    this.#catalog = catalog;
+    this.#secrets = secrets;
+    this.#known = known;
+    this.#settings = settings;
+  }
+
+  /** How to run an agent, or why it cannot be run: a secret that is missing, its own or a server's, is named before anything starts. */
+  async resolve(id: string): Promise<Answer<AgentSpec>> {
+    const spec = await this.#catalog.resolveFurther(id);
+    if (!spec.ok) return spec;
+    const env = await this.#secrets.fill(spec.value.env);
+    if (!env.ok) return notSet(env.missing);
+    this.#known.addFrom(env.value);
+    for (const server of this.#settings().mcpServers) {
+      const filled = await this.#server(server);
+      if (!filled.ok) return notSet(filled.missing);
+    }
+    return { ok: true, value: { ...spec.value, env: env.value } };
+  }
+
+  /** Those whose secrets are there; the others have kept the agent from starting. */
+  async servers(): Promise<readonly McpServer[]> {
+    const filled = await Promise.all(
+      this.#settings().mcpServers.map((server) => this.#server(server)),
+    );
+    return filled.flatMap((one) => (one.ok ? [one.value] : []));
+  }
+
+  async #server(server: McpServer): Promise<Filled<McpServer>> {
+    const values = server.type === "stdio" ? server.env : server.headers;
+    const filled = await this.#secrets.fill(values);
+    if (!filled.ok) return filled;
+    this.#known.addFrom(filled.value);
+    return {
+      ok: true,
+      value:
+        server.type === "stdio"
+          ? { ...server, env: filled.value }
+          : { ...server, headers: filled.value },
+    };
+  }
+}
+
+function notSet(name: string): Answer<never> {
+  const message = `The secret "${name}" is not set.`;
+  return { ok: false, failure: { kind: "refused", message } };
+}
+
+/** The name of the secret that a failure was about. */
+export function missingSecret(cause: string): string | undefined {
+  return /^The secret "(.+)" is not set\.$/u.exec(cause)?.[1];
+}

@@ -1,0 +1,179 @@
+import * as vscode from "vscode";
+import type { SignInMethod } from "../core/agentFeatures.ts";
+import type { AgentSpec, Answer } from "../core/ports.ts";
+import type { AgentLoan } from "./agentLoan.ts";
+import type { Secrets } from "./secrets.ts";
+
+export interface SignInTools {
+  readonly loan: AgentLoan;
+  readonly secrets: Secrets;
+  /** What to run in a terminal for a method of that kind. */
+  readonly terminal: (
+    spec: AgentSpec,
+    method: Extract<SignInMethod, { kind: "terminal" }>,
+  ) => {
+    readonly file: string;
+    readonly args: readonly string[] | string;
+    readonly env: Readonly<Record<string, string>>;
+  };
+}
+
+/** A page in a browser that nobody looks at any more ends the wait too. */
+const limitMs = 10 * 60_000;
+
+/** Lets the user sign in to an agent by one of its own methods; true when that worked. */
+export async function signIn(
+  spec: AgentSpec,
+  tools: SignInTools,
+): Promise<boolean> {
+  const asked = await tools.loan.use(spec, ({ capabilities }) =>
+    Promise.resolve(capabilities.extras?.signIn ?? []),
+  );
+  if (!asked.ok) return told(asked.failure.message);
+  const method = await pick(spec.label, asked.value);
+  if (method === undefined) return false;
+  if (method.kind === "terminal") return inTerminal(spec, method, tools);
+  const { id } = method;
+  const key = method.key === true ? await askKey(spec, method, tools) : "";
+  if (key === undefined) return false;
+  const done = await whileWaiting(`Signing in to ${spec.label}`, (signal) =>
+    tools.loan.use<Answer<true>>(
+      spec,
+      async ({ features }) =>
+        (await features?.signIn(id, key === "" ? undefined : key)) ?? worked,
+      { signal },
+    ),
+  );
+  if (done === "stopped") return false;
+  if (done === "late")
+    return told(`Signing in to ${spec.label} took too long. Try again.`);
+  const answer = done.ok ? done.value : done;
+  if (!answer.ok) return told(answer.failure.message);
+  if (key !== "") await tools.secrets.set(keyName(spec), key);
+  return true;
+}
+
+/** True when the agent has let go of the account. */
+export async function signOut(
+  spec: AgentSpec,
+  { loan, secrets }: SignInTools,
+): Promise<boolean> {
+  const done = await loan.use(
+    spec,
+    async ({ capabilities, features }): Promise<Answer<true> | undefined> =>
+      capabilities.extras?.signOut === true ? features?.signOut() : undefined,
+  );
+  if (!done.ok) return told(done.failure.message);
+  if (done.value === undefined)
+    return told(
+      `${spec.label} offers no way to sign out from here. Its own command does.`,
+    );
+  if (!done.value.ok) return told(done.value.failure.message);
+  await secrets.delete(keyName(spec));
+  void vscode.window.showInformationMessage(`Signed out of ${spec.label}.`);
+  return true;
+}
+
+const worked = { ok: true, value: true } as const;
+
+const keyName = ({ id }: AgentSpec): string => `sign-in.${id}`;
+
+/** The wait can be given up, and ends by itself. */
+async function whileWaiting<T>(
+  title: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | "stopped" | "late"> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title,
+      cancellable: true,
+    },
+    async (_, token) => {
+      const stop = new AbortController();
+      let why: "stopped" | "late" | undefined;
+      const end = (reason: "stopped" | "late"): void => {
+        why ??= reason;
+        stop.abort();
+      };
+      token.onCancellationRequested(() => end("stopped"));
+      const timer = setTimeout(() => end("late"), limitMs);
+      try {
+        const done = await work(stop.signal);
+        return why ?? done;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  );
+}
+
+async function pick(
+  label: string,
+  methods: readonly SignInMethod[],
+): Promise<SignInMethod | undefined> {
+  if (methods.length === 0) {
+    told(`${label} offers no way to sign in from here. Its own command does.`);
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(
+    methods.map((method) => ({
+      label: method.name,
+      ...(method.description === undefined
+        ? {}
+        : { detail: method.description }),
+      method,
+    })),
+    { title: `Sign in to ${label}` },
+  );
+  return picked?.method;
+}
+
+/** One that was given before is used again when nothing is typed. */
+async function askKey(
+  spec: AgentSpec,
+  { name }: SignInMethod,
+  { secrets }: SignInTools,
+): Promise<string | undefined> {
+  const before = await secrets.get(keyName(spec));
+  const typed = await vscode.window.showInputBox({
+    title: `${name} for ${spec.label}`,
+    prompt:
+      before === undefined
+        ? "Kept by VS Code in your keychain."
+        : "Leave it empty to use the one you gave before.",
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (typed === undefined) return undefined;
+  return typed === "" ? before : typed;
+}
+
+/** The agent's own command in a terminal: its exit code is the answer. */
+function inTerminal(
+  spec: AgentSpec,
+  method: Extract<SignInMethod, { kind: "terminal" }>,
+  tools: SignInTools,
+): Promise<boolean> {
+  const { file, args, env } = tools.terminal(spec, method);
+  const terminal = vscode.window.createTerminal({
+    name: `Sign in to ${spec.label}`,
+    shellPath: file,
+    shellArgs: typeof args === "string" ? args : [...args],
+    env,
+    isTransient: true,
+  });
+  terminal.show();
+  return new Promise((resolve) => {
+    const closing = vscode.window.onDidCloseTerminal((closed) => {
+      if (closed !== terminal) return;
+      closing.dispose();
+      resolve(closed.exitStatus?.code === 0);
+    });
+  });
+}
+
+function told(message: string): false {
+  void vscode.window.showWarningMessage(message);
+  return false;
+}

@@ -1,0 +1,48 @@
+import * as vscode from "vscode";
+import type { ThreadSummary } from "../protocol/viewState.ts";
+import type { Services } from "./services.ts";
+
+/** What all threads are doing, in one place that is always in view. */
+export function keepStatusBar({
+  book,
+}: Pick<Services, "book">): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem(
+    "turnline.status",
+    vscode.StatusBarAlignment.Right,
+    100,
+  );
+  item.name = "Turnline";
+  item.command = "turnline.open";
+  const show = (): void => {
+    const { text, tooltip } = statusText(book.summaries());
+    item.text = text;
+    item.tooltip = tooltip;
+    item.accessibilityInformation = { label: `Turnline: ${tooltip}` };
+  };
+  show();
+  item.show();
+  return vscode.Disposable.from(item, { dispose: book.onChange(show) });
+}
+
+export function statusText(threads: readonly ThreadSummary[]): {
+  readonly text: string;
+  readonly tooltip: string;
+} {
+  const count = (mark: ThreadSummary["mark"]): number =>
+    threads.filter((thread) => thread.mark === mark).length;
+  const queued = threads.reduce((sum, thread) => sum + thread.queued, 0);
+  const [icon, state] =
+    count("needsYou") > 0
+      ? ["bell-dot", "Waits for you"]
+      : count("working") > 0
+        ? ["loading~spin", "Working"]
+        : count("failed") > 0
+          ? ["error", "Stopped by an error"]
+          : count("held") > 0
+            ? ["debug-pause", "On hold"]
+            : ["comment-discussion", "Ready"];
+  return {
+    text: `$(${icon}) Turnline${queued === 0 ? "" : ` ${queued}`}`,
+    tooltip: queued === 0 ? state : `${state}, ${queued} queued`,
+  };
+}

@@ -1,0 +1,69 @@
+import { writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import * as vscode from "vscode";
+import type { BatchAction } from "../protocol/transcript.ts";
+import { actOnBatch } from "./batchActions.ts";
+import type { ChatSurfaces } from "./chatSurfaces.ts";
+import { currentThread } from "./currentThread.ts";
+import { inspect, inspected, jsonOf, textOf, type Place } from "./inspector.ts";
+import type { Services } from "./services.ts";
+import type { TimelineSurfaces } from "./timelineSurfaces.ts";
+
+/** The timeline, and one turn of it whole. */
+export function timelineCommands(
+  timeline: TimelineSurfaces,
+  surfaces: ChatSurfaces,
+  services: Services,
+): Readonly<Record<string, () => unknown>> {
+  const { store } = services;
+  /** The turn of the tab in front, else the newest of the thread in front. */
+  const meant = async (): Promise<Place | undefined> => {
+    const open = inspected();
+    if (open !== undefined) return open;
+    const thread = currentThread(surfaces, services);
+    if (thread === undefined) return undefined;
+    const [newest] = await store.batches({ thread, limit: 1 });
+    return newest === undefined ? undefined : { thread, batch: newest.id };
+  };
+  const about = (act: (place: Place) => Promise<void>) => async () => {
+    const place = await meant();
+    if (place === undefined)
+      void vscode.window.showInformationMessage("There is no turn yet.");
+    else await act(place);
+  };
+  const decide = (action: BatchAction): (() => Promise<void>) =>
+    about(async ({ thread, batch }) => {
+      const reply = await actOnBatch(services, thread, batch, action);
+      if (reply.ok) await surfaces.reveal(thread, { kind: "composer" });
+      else void vscode.window.showInformationMessage(reply.detail);
+    });
+  return {
+    showTimeline: () => timeline.show(),
+    openTimelineInEditor: () => timeline.showInEditor(),
+    inspectTurn: about(({ thread, batch }) => inspect(services, thread, batch)),
+    retryInspected: decide("retry"),
+    continueInspected: decide("continue"),
+    copyTurn: about(async (place) => {
+      await vscode.env.clipboard.writeText(
+        (await textOf(services, place)) ?? "",
+      );
+    }),
+    exportTurn: about(async (place) => {
+      const [folder] = vscode.workspace.workspaceFolders ?? [];
+      const parent = folder?.uri.fsPath ?? os.homedir();
+      const uri = await vscode.window.showSaveDialog({
+        title: "Export this turn",
+        defaultUri: vscode.Uri.file(path.join(parent, "turn.md")),
+        filters: { Markdown: ["md"], JSON: ["json"] },
+      });
+      if (uri === undefined) return;
+      const text = uri.path.endsWith(".json")
+        ? await jsonOf(services, place)
+        : await textOf(services, place);
+      if (text === undefined) return;
+      await writeFile(uri.fsPath, services.hide(text));
+      void vscode.window.showInformationMessage(`Exported to ${uri.fsPath}.`);
+    }),
+  };
+}

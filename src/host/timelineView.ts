@@ -1,0 +1,241 @@
+import path from "node:path";
+import os from "node:os";
+import { writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { Channel } from "../protocol/channel.ts";
+import type { Reply } from "../protocol/reply.ts";
+import {
+  fromTimeline,
+  type FromTimeline,
+  type ToTimeline,
+} from "../protocol/timeline.ts";
+import { assertNever } from "../util/assertNever.ts";
+import { Disposables } from "../util/disposables.ts";
+import type { ChatSurfaces } from "./chatSurfaces.ts";
+import { inspect } from "./inspector.ts";
+import type { Services } from "./services.ts";
+import { NotResent } from "./savings.ts";
+import {
+  changedBatches,
+  pastBatches,
+  saidIn,
+  timelineThreads,
+} from "./timelineFeed.ts";
+
+export interface TimelinePage {
+  send(data: unknown): void;
+  onMessage(receive: (data: unknown) => void): vscode.Disposable;
+}
+
+/** Changes are told together: a busy turn makes many a second. */
+const gatherMs = 250;
+const mostHits = 1_000;
+
+/** One page that shows the timeline. */
+export class TimelineView implements vscode.Disposable {
+  readonly #services: Services;
+  readonly #surfaces: ChatSurfaces;
+  readonly #owned = new Disposables();
+  readonly #channel: Channel<FromTimeline, ToTimeline>;
+  /** Threads in which something changed, and the batches it was said of. */
+  readonly #changed = new Map<string, Set<string>>();
+  #all = false;
+  /** Threads whose past was told. */
+  readonly #told = new Set<string>();
+  readonly #saved: Map<string, NotResent>;
+  #timer: NodeJS.Timeout | undefined;
+  /** A page that was made anew starts over; what was under way for the old one stops. */
+  #round = 0;
+
+  constructor(
+    page: TimelinePage,
+    services: Services,
+    surfaces: ChatSurfaces,
+    /** Shared by all pages: it is read from the whole history, once. */
+    saved: Map<string, NotResent>,
+  ) {
+    this.#saved = saved;
+    this.#services = services;
+    this.#surfaces = surfaces;
+    this.#channel = new Channel<FromTimeline, ToTimeline>({
+      inbound: fromTimeline,
+      send: (data) => page.send(data),
+      handle: (message) => this.#handle(message),
+      report: (problem) =>
+        services.log.warn("timeline.message", { ...problem }),
+    });
+    this.#owned.add(page.onMessage((data) => this.#channel.receive(data)));
+    const stop = services.engine.onChange((change) => {
+      const { kind, thread } = change;
+      if (kind === "text") return;
+      // Whatever it held before may not be there any more.
+      if (kind === "rebuilt") this.#all = true;
+      const batch = kind === "message" ? change.message.batch : null;
+      this.#look(thread, batch);
+    });
+    this.#owned.add({ dispose: stop });
+    const stopBook = services.book.onChange(() => this.#look());
+    this.#owned.add({ dispose: stopBook });
+  }
+
+  dispose(): void {
+    this.#round += 1;
+    clearTimeout(this.#timer);
+    this.#channel.dispose();
+    this.#owned.dispose();
+  }
+
+  /** Everything may be different: it is told anew. */
+  refresh(): void {
+    this.#all = true;
+    this.#look();
+  }
+
+  async #handle(message: FromTimeline): Promise<Reply | undefined> {
+    switch (message.type) {
+      case "ready":
+        await this.#tellAll();
+        return undefined;
+      case "problem":
+        this.#services.log.error("timeline.problem", { text: message.text });
+        return undefined;
+      case "open":
+        await this.#surfaces.reveal(
+          message.thread,
+          message.batch === undefined
+            ? { kind: "composer" }
+            : { kind: "batch", id: message.batch },
+        );
+        return undefined;
+      case "inspect":
+        await inspect(this.#services, message.thread, message.batch);
+        return undefined;
+      case "tell":
+        this.#channel.post({
+          type: "said",
+          batch: message.batch,
+          texts: await saidIn(this.#services, message.thread, message.batch),
+        });
+        return undefined;
+      case "find":
+        await this.#find(message.text);
+        return undefined;
+      case "export":
+        await save(message.format, message.text);
+        return undefined;
+      default:
+        return assertNever(message);
+    }
+  }
+
+  async #tellAll(): Promise<void> {
+    const round = ++this.#round;
+    this.#tellThreads();
+    for (const { id } of this.#services.book.summaries()) this.#told.add(id);
+    this.#channel.post({ type: "begin" });
+    const past = pastBatches(this.#services);
+    let page = await past.next();
+    for (; page.done !== true; page = await past.next()) {
+      if (round !== this.#round) return;
+      const batches = page.value;
+      this.#channel.post({ type: "batches", batches });
+    }
+    if (round !== this.#round) return;
+    this.#channel.post({ type: "complete", ...page.value });
+    for (const { id } of this.#services.book.summaries()) {
+      const known = this.#saved.get(id)?.all ?? {};
+      if (Object.keys(known).length > 0)
+        this.#channel.post({ type: "notResent", bytes: known });
+      await this.#tellSaved(id);
+      if (round !== this.#round) return;
+    }
+  }
+
+  /** A thread that comes from elsewhere brings its past along. */
+  async #tellNew(thread: string): Promise<void> {
+    this.#told.add(thread);
+    for await (const batches of pastBatches(this.#services, { thread }))
+      this.#channel.post({ type: "batches", batches });
+  }
+
+  #tellThreads(): void {
+    const threads = timelineThreads(this.#services);
+    this.#channel.post({ type: "threads", now: Date.now(), threads });
+  }
+
+  async #tellSaved(thread: string): Promise<void> {
+    const { settings, store } = this.#services;
+    const saved =
+      this.#saved.get(thread) ??
+      new NotResent(store, thread, settings().dispatch.contextBudgetTokens);
+    this.#saved.set(thread, saved);
+    const bytes = await saved.look();
+    if (Object.keys(bytes).length > 0)
+      this.#channel.post({ type: "notResent", bytes });
+  }
+
+  async #find(text: string): Promise<void> {
+    const { hits } = await this.#services.store.search({
+      text,
+      limit: mostHits,
+    });
+    const batches = hits.flatMap(({ message }) => message.batch ?? []);
+    this.#channel.post({
+      type: "found",
+      text,
+      batches: [...new Set(batches)],
+      more: hits.length === mostHits,
+    });
+  }
+
+  #look(thread?: string, batch: string | null = null): void {
+    if (this.#round === 0) return;
+    if (thread !== undefined) {
+      const batches = this.#changed.get(thread) ?? new Set();
+      if (batch !== null) batches.add(batch);
+      this.#changed.set(thread, batches);
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#tellChanges();
+    }, gatherMs);
+  }
+
+  async #tellChanges(): Promise<void> {
+    const { engine, log, book } = this.#services;
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    const all = this.#all;
+    this.#all = false;
+    try {
+      if (all) {
+        await this.#tellAll();
+        return;
+      }
+      this.#tellThreads();
+      for (const { id } of book.summaries())
+        if (!this.#told.has(id)) await this.#tellNew(id);
+      for (const [thread, named] of changed) {
+        const batches = await changedBatches(this.#services, thread, named);
+        this.#channel.post({ type: "batches", batches });
+        const ran = engine.snapshot(thread)?.turn !== null;
+        if (!ran) await this.#tellSaved(thread);
+      }
+    } catch (error) {
+      log.warn("timeline.notRead", { error: String(error) });
+    }
+  }
+}
+
+async function save(format: "csv" | "json", text: string): Promise<void> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const parent = folder?.uri.fsPath ?? os.homedir();
+  const uri = await vscode.window.showSaveDialog({
+    title: "Export the timeline",
+    defaultUri: vscode.Uri.file(path.join(parent, `turnline.${format}`)),
+    filters: { [format.toUpperCase()]: [format] },
+  });
+  if (uri === undefined) return;
+  await writeFile(uri.fsPath, text);
+  void vscode.window.showInformationMessage(`Exported to ${uri.fsPath}.`);
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { failure, say, value } from "../contract/agentHarness.ts";
+import { codexSpec } from "../lab/agents/specs.ts";
+import { pixel, RealAgent } from "./realAgent.ts";
+
+describe("Codex", function () {
+  this.timeout(60_000);
+  let real: RealAgent;
+  beforeEach(async () => {
+    real = await RealAgent.make("Codex", codexSpec);
+  });
+  afterEach(() => real.dispose());
+
+  it("streams one text turn; the model gets the prompt as it is", async () => {
+    const { agent, heard, sessionId } = await real.open();
+    real.model.script({ text: ["Hello ", "there."] });
+    const result = value(await agent.prompt(sessionId, say("Say hello.")));
+    assert.equal(result.stopReason, "end_turn");
+    assert.equal(heard.text(), "Hello there.");
+    assert.deepEqual(real.model.conversation()[0]?.userTexts, ["Say hello."]);
+  });
+
+  it("runs a command and tells the model what it said", async () => {
+    const { agent, heard, sessionId } = await real.open();
+    real.model.script(
+      {
+        tools: [
+          {
+            name: "exec_command",
+            input: { cmd: "echo made by a tool > made.txt; cat made.txt" },
+          },
+        ],
+      },
+      { text: "So be it." },
+    );
+    value(await agent.prompt(sessionId, say("Make a file.")));
+    const made = readFileSync(path.join(real.folder, "made.txt"), "utf8");
+    assert.equal(made, "made by a tool\n");
+    assert.equal(heard.text(), "So be it.");
+    assert.match(real.sent(1), /function_call_output.*made by a tool/u);
+  });
+
+  it("stops in mid-stream when cancelled, and takes the next turn", async () => {
+    const { agent, heard, sessionId } = await real.open();
+    real.model.script({ text: ["One ", "two "], then: "hang" });
+    const turn = agent.prompt(sessionId, say("Count."));
+    await heard.untilText("two");
+    agent.cancel(sessionId);
+    assert.equal(value(await turn).stopReason, "cancelled");
+    real.model.script({ text: "Again." });
+    value(await agent.prompt(sessionId, say("And again?")));
+    assert.match(heard.text(), /Again\.$/u);
+  });
+
+  for (const [choice, stop, made] of [
+    ["allow_once", "end_turn", true],
+    ["reject_once", "cancelled", false],
+  ] as const)
+    it(`asks in read-only mode: ${choice} ends the turn as ${stop}`, async () => {
+      const { agent, heard, sessionId } = await real.open();
+      const set = await agent.features?.setOption(
+        sessionId,
+        "mode",
+        "read-only",
+      );
+      assert.ok(set?.ok);
+      const input = {
+        cmd: "echo made > made.txt; cat made.txt",
+        sandbox_permissions: "require_escalated",
+        justification: "to make it",
+      };
+      real.model.script({ tools: [{ name: "exec_command", input }] });
+      const turn = agent.prompt(sessionId, say("Make a file."));
+      const asked = await heard.untilAsked();
+      const option = asked.options.find(({ kind }) => kind === choice);
+      assert.ok(option !== undefined);
+      agent.answerPermission(asked.id, option.id);
+      assert.equal(value(await turn).stopReason, stop);
+      assert.equal(existsSync(path.join(real.folder, "made.txt")), made);
+      if (made) assert.equal(heard.terminals().at(-1)?.output, "made\n");
+    });
+
+  it("switches the model and takes an image", async () => {
+    const { agent, sessionId } = await real.open();
+    const model = "gpt-5.6-luna";
+    const set = await agent.features?.setOption(sessionId, "model", model);
+    assert.ok(set?.ok);
+    const data = Buffer.from(pixel, "base64");
+    const image = { type: "image" as const, mimeType: "image/png", data };
+    value(await agent.prompt(sessionId, [...say("Look."), image]));
+    assert.equal(real.model.conversation()[0]?.body["model"], model);
+    assert.ok(real.sent(0).includes(pixel));
+  });
+
+  for (const [status, says] of [
+    [400, /scripted trouble/u],
+    [429, /429|limit/iu],
+    [500, /high demand/u],
+    [529, /high demand|529/u],
+  ] as const)
+    it(`says that the model failed, once and as a failure: ${status}`, async () => {
+      const { agent, heard, sessionId } = await real.open();
+      real.model.fallback = { status, message: "scripted trouble" };
+      const answer = await agent.prompt(sessionId, say("Hello."));
+      assert.match(value(answer).error ?? "", says);
+      assert.equal(heard.text(), "");
+      real.model.fallback = { text: "Better." };
+      const next = value(await agent.prompt(sessionId, say("Again.")));
+      assert.deepEqual([next.error, heard.text()], [undefined, "Better."]);
+      assert.equal(real.model.calls.length, real.model.conversation().length);
+    });
+
+  it("I35: a command that outlives its cancelled turn is named, and ended with the agent", async () => {
+    const { agent, heard, sessionId } = await real.open();
+    const running = async (): Promise<readonly string[]> =>
+      (await agent.features?.leftRunning())?.map(({ command }) => command) ??
+      [];
+    // Cancelled while it waits for a command, Codex may end it or not; one that went to the background lives on.
+    const input = { cmd: "sleep 600", yield_time_ms: 250 };
+    real.model.script(
+      { tools: [{ name: "exec_command", input }] },
+      { text: ["Waiting"], then: "hang" },
+    );
+    const turn = agent.prompt(sessionId, say("Sleep."));
+    await heard.untilText("Waiting");
+    agent.cancel(sessionId);
+    assert.equal(value(await turn).stopReason, "cancelled");
+    assert.deepEqual(await running(), ["sleep 600"]);
+    const [left] = (await agent.features?.leftRunning()) ?? [];
+    assert.ok(left !== undefined);
+    await agent.features?.endLeft(left);
+    assert.deepEqual(await running(), []);
+    assert.equal(await agent.probe(), true);
+  });
+
+  it("I43: says which session it does not know", async () => {
+    const { agent } = await real.start();
+    const unknown = "00000000-0000-4000-8000-000000000000";
+    const answer = await agent.resumeSession(unknown, real.options());
+    assert.equal(failure(answer).kind, "noSession");
+  });
+
+  it("a refused key is a sign-in, not a lost message", async () => {
+    const { agent, sessionId } = await real.open();
+    real.model.script({ status: 401, message: "Incorrect API key" });
+    const answer = await agent.prompt(sessionId, say("Hello."));
+    assert.equal(failure(answer).kind, "signIn");
+  });
+});

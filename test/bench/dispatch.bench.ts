@@ -1,0 +1,201 @@
+import { spawn } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
+import { Readable, Writable } from "node:stream";
+import {
+  client,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+} from "@agentclientprotocol/sdk/unstable";
+import { createAgentPort } from "../../src/agent/agentPort.ts";
+import { compile } from "../../src/core/compile/compile.ts";
+import { defaultDispatchSettings } from "../../src/core/dispatch/settings.ts";
+import { Engine } from "../../src/core/engine.ts";
+import { systemClock } from "../../src/host/clock.ts";
+import type { Write } from "../../src/core/writes.ts";
+import { silentLog } from "../contract/agentHarness.ts";
+import { mustOpen, newFolder } from "../fakes/realStore.ts";
+import { at, body, threadOf, user, write } from "../fakes/recordBuilder.ts";
+import type { Figure } from "./figure.ts";
+import { fill } from "./store.bench.ts";
+
+const agent = path.join(import.meta.dirname, "suites", "stampAgent.mjs");
+const thread = "t0";
+const blocks = [
+  { type: "text", text: "A message as people type them" },
+] as const;
+const blocksOf = 20;
+const perBlock = 20;
+const warmUp = 5;
+
+/** Something that takes a message and tells when its prompt reached the agent's input, in nanoseconds from the start. */
+interface Way {
+  send(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * What stands between `submit` and the agent's input, against the least there could be: the SDK's own client
+ * after one durable commit of the same rows. And whether it grows with what is stored.
+ */
+export async function bench(): Promise<readonly Figure[]> {
+  const folders = [await newFolder(), await newFolder(), await newFolder()];
+  const [bareFolder = "", small = "", large = ""] = folders;
+  await fill(small, 100);
+  await fill(large, 100_000);
+  const ways = [
+    await bare(bareFolder),
+    await turnline(small),
+    await turnline(large),
+  ];
+  try {
+    const [none = [], few = [], many = []] = await inTurns(ways);
+    return [
+      ratio("dispatch.overhead", few, none),
+      ratio("dispatch.overhead.growth", many, few),
+    ];
+  } finally {
+    for (const way of ways) await way.close();
+    for (const folder of folders) await fs.rm(folder, { recursive: true });
+  }
+}
+
+/** In short blocks, one way after the other, so that whatever else the machine does weighs on all alike. */
+async function inTurns(ways: readonly Way[]): Promise<number[][]> {
+  const times = ways.map((): number[] => []);
+  for (let block = 0; block < blocksOf; block++)
+    for (const [index, way] of ways.entries())
+      for (let n = 0; n < warmUp + perBlock; n++) {
+        const time = await way.send();
+        if (n >= warmUp) times[index]?.push(time);
+      }
+  return times;
+}
+
+/** The SDK's client, and one durable commit before each prompt. */
+async function bare(folder: string): Promise<Way> {
+  const store = await mustOpen(folder);
+  await store.commit([{ kind: "thread", thread: threadOf(thread) }], "full");
+  const child = spawn(process.execPath, [agent], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let heard = 0n;
+  const connection = client({ name: "bare" })
+    .onNotification(
+      methods.client.session.update,
+      (params) => params as { update: { content: { text: string } } },
+      ({ params }) => {
+        heard = BigInt(params.update.content.text);
+      },
+    )
+    .connect(
+      ndJsonStream(
+        Writable.toWeb(child.stdin),
+        Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
+      ),
+    );
+  const peer = connection.agent;
+  await peer.request(methods.agent.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+  });
+  const { sessionId } = await peer.request(methods.agent.session.new, {
+    cwd: folder,
+    mcpServers: [],
+  });
+  let n = 0;
+  return {
+    async send() {
+      const from = process.hrtime.bigint();
+      await store.commit(intent((n += 3)), "full");
+      await peer.request(methods.agent.session.prompt, {
+        sessionId,
+        prompt: [...blocks],
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      return Number(heard - from);
+    },
+    async close() {
+      connection.close();
+      child.kill();
+      await store.close();
+    },
+  };
+}
+
+/** The message and the intent to send it: what has to be on disk before the agent may see a byte. */
+function intent(n: number): readonly Write[] {
+  const id = randomUUID();
+  const [arrived, position, start] = [n, n + 1, n + 2];
+  return [
+    write.accept(id, arrived, { thread, blocks }),
+    write.claim(at(position), [[id, position]]),
+    write.append(
+      ...([randomUUID(), start, at(position)] as const),
+      ...([body.start([at(position)]), {}, thread] as const),
+    ),
+    write.state("sent", id),
+  ];
+}
+
+/** The engine as the extension wires it. */
+async function turnline(folder: string): Promise<Way> {
+  const store = await mustOpen(folder);
+  const engine = await Engine.start({
+    store,
+    agents: createAgentPort({ log: silentLog }),
+    clock: systemClock,
+    log: silentLog,
+    compile,
+    sha256: (data) => createHash("sha256").update(data).digest("hex"),
+    uuid: randomUUID,
+    resolveAgent: (id) =>
+      Promise.resolve({
+        ok: true,
+        value: {
+          ...{ id, label: "Stamp", command: process.execPath },
+          ...{ args: [agent], env: {} },
+        },
+      }),
+    surroundings: () =>
+      Promise.resolve({ fragments: [], additionalFolders: [] }),
+    archives: (id) => store.archives(id),
+    settings: defaultDispatchSettings,
+  });
+  await engine.setFolder(thread, folder);
+  return {
+    send() {
+      const { promise, resolve } = Promise.withResolvers<number>();
+      let heard = 0n;
+      const stop = engine.onChange((change) => {
+        if (change.thread !== thread) return;
+        if (change.kind === "message" && change.message.body.kind === "agent")
+          heard = BigInt(change.message.body.text);
+        if (change.kind !== "turn" || change.turn !== null) return;
+        stop();
+        resolve(Number(heard - from));
+      });
+      const from = process.hrtime.bigint();
+      void engine.submit(thread, { id: randomUUID(), sender: user, blocks });
+      return promise;
+    },
+    async close() {
+      await engine.dispose();
+      await store.close();
+    },
+  };
+}
+
+function ratio(
+  name: string,
+  times: readonly number[],
+  against: readonly number[],
+): Figure {
+  const value = median(times) / median(against);
+  return { name, value, unit: "×", limit: 1.5 };
+}
+
+function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? NaN;
+}

@@ -1,0 +1,13 @@
+import { writeFileSync } from "node:fs";
+import * as vscode from "vscode";
+
+/** Times the activation of the packed bundles inside the extension host. */
+export async function run(): Promise<void> {
+  const extension = vscode.extensions.getExtension("turnline.turnline");
+  const file = process.env["TURNLINE_FIGURE"];
+  if (extension === undefined || file === undefined)
+    throw new Error("Nothing to measure.");
+  const start = performance.now();
+  await extension.activate();
+  writeFileSync(file, String(performance.now() - start));
+}

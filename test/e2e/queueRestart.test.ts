@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { faultAgent, prompts, until } from "./agents.ts";
+import { Chat } from "./chat.ts";
+import { withLab } from "./lab.ts";
+
+const home = mkdtempSync(path.join(os.tmpdir(), "turnline-restart-"));
+const record = path.join(home, "record.jsonl");
+
+describe("a queue through a restart", function () {
+  this.timeout(120_000);
+  const lab = withLab({
+    settings: {
+      "turnline.agents": {
+        scripted: faultAgent("Scripted", [], {
+          FAULT_RECORD: record,
+          FAULT_SESSIONS: path.join(home, "sessions"),
+        }),
+      },
+      "turnline.defaultAgent": "scripted",
+    },
+  });
+
+  it("I1 I4: what was queued is there after a restart, held, and goes on with one click", async () => {
+    let chat = new Chat(await lab().chat());
+    await chat.send("do:say=at+work do:silent");
+    await chat.answered("at work");
+    for (const text of ["one", "two"]) await chat.send(text);
+    await chat.queues("one", "two");
+    await lab().reload();
+    chat = new Chat(await lab().chat());
+    await chat.queues("one", "two");
+    const notice = chat
+      .part("notice")
+      .filter({ hasText: "Restored 2 messages. Nothing was sent." });
+    await notice.waitFor();
+    await chat.part("queue").getByText("On hold until you decide").waitFor();
+    await chat.batches("interrupted").first().waitFor();
+    const titles = await chat
+      .part("queue-item")
+      .locator(".receipt")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("title")));
+    assert.deepEqual(titles, ["Never sent", "Never sent"]);
+    assert.equal(prompts(record).length, 1);
+    await notice.getByRole("button", { name: "Go on" }).click();
+    await until(() => prompts(record).length === 2);
+    assert.match(
+      prompts(record)[1] ?? "",
+      /restored[\s\S]*\none\n[\s\S]*\ntwo\n/i,
+    );
+    await chat.ended(1);
+    await chat.queues();
+    assert.equal(await notice.count(), 0);
+  });
+});

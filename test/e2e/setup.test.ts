@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import { agentProcesses, faultAgent, received, until } from "./agents.ts";
+import { Chat } from "./chat.ts";
+import { withLab } from "./lab.ts";
+
+const home = mkdtempSync(path.join(os.tmpdir(), "turnline-setup-"));
+const record = path.join(home, "record.jsonl");
+const account = path.join(home, "account");
+
+describe("Turnline: Check Setup", function () {
+  this.timeout(180_000);
+  const lab = withLab({
+    settings: {
+      "turnline.agents": {
+        scripted: faultAgent("Scripted", ["--auth", "--config"], {
+          FAULT_RECORD: record,
+        }),
+        wanting: faultAgent("Wanting", [
+          "--auth",
+          "--ask=prompt",
+          `--signedin=${account}`,
+        ]),
+        secretive: faultAgent("Secretive", [], {
+          FAULT_RECORD: record,
+          MY_TOKEN: "${secret:e2e}",
+        }),
+        shy: faultAgent("Shy", ["--auth", "--new=signin"]),
+        broken: faultAgent("Broken", ["--initialize=exit,3"]),
+      },
+      "turnline.defaultAgent": "scripted",
+    },
+  });
+  const row = (text: string | RegExp): Locator =>
+    lab()
+      .page.locator(".quick-input-list .monaco-list-row")
+      .filter({ hasText: text });
+
+  it("opening the panel starts and fetches nothing", async () => {
+    await new Chat(await lab().chat()).focused();
+    assert.equal(existsSync(record), false);
+  });
+
+  it("says of each agent how it stands, and leaves none running", async () => {
+    await lab().command("Turnline: Check Setup");
+    await row(/Scripted 1\.0\.0.*goes on after a restart/s).waitFor();
+    await row(/Shy 1\.0\.0.*Choose to sign in/s).waitFor();
+    await row(/Broken.*code 3.*log/s).waitFor();
+    await row(/Built-in/).waitFor();
+    await row(/Codex.*not installed/s).waitFor();
+    await until(() => agentProcesses(lab().data).length === 0);
+    assert.equal(received(record, "session/prompt").length, 0);
+  });
+
+  it("asks before it installs, and a no fetches nothing", async () => {
+    await row(/Codex.*not installed/s).click();
+    const dialog = lab().page.locator(".monaco-dialog-box");
+    await dialog
+      .filter({ hasText: "@agentclientprotocol/codex-acp" })
+      .waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+  });
+
+  it("an option that was chosen is set again in the next session", async () => {
+    const chat = new Chat(await lab().chat());
+    await chat.send("hello");
+    await chat.answered("echo: hello");
+    await lab().command("Turnline: Switch Model...");
+    await row(/Large/).first().click();
+    await until(
+      () => received(record, "session/set_config_option").length === 1,
+    );
+    await lab().command("Turnline: New Thread");
+    await chat.focused();
+    await chat.send("once more");
+    await chat.answered("echo: once more");
+    const set = received(record, "session/set_config_option");
+    assert.deepEqual(
+      set.map(({ params }) => [params["configId"], params["value"]]),
+      [
+        ["model", "large"],
+        ["model", "large"],
+      ],
+    );
+  });
+
+  const use = async (agent: string): Promise<Chat> => {
+    const chat = new Chat(await lab().chat());
+    await lab().command("Turnline: New Thread");
+    await chat.focused();
+    await lab().command("Turnline: Choose Agent");
+    await row(agent).first().click();
+    await chat.frame
+      .getByText(`Ask ${agent}`)
+      .or(chat.frame.getByPlaceholder(`Ask ${agent}`))
+      .first()
+      .waitFor();
+    return chat;
+  };
+  const type = async (text: string): Promise<void> => {
+    const input = lab().page.locator(".quick-input-widget input");
+    await input.waitFor();
+    await input.fill(text);
+    await input.press("Enter");
+  };
+
+  it("signs in from the notice, with a key, and what waited goes on in a new process", async () => {
+    const chat = await use("Wanting");
+    await chat.send("let me in");
+    const notice = chat.part("notice").filter({ hasText: "sign in" });
+    await notice.getByRole("button", { name: "Sign in" }).click();
+    await row("API key").click();
+    await type("k-e2e-1");
+    await chat.answered("echo: let me in");
+    assert.equal(readFileSync(account, "utf8"), "k-e2e-1");
+  });
+
+  it("says who is signed in, and signs out", async () => {
+    await lab().command("Turnline: Check Setup");
+    await row(/Wanting.*Signed in \(/s).waitFor();
+    await lab().picture("check setup");
+    await lab().page.keyboard.press("Escape");
+    await lab().command("Turnline: Sign out of an Agent...");
+    await row("Wanting").click();
+    await lab().page.getByText("Signed out of Wanting.").first().waitFor();
+    assert.equal(existsSync(account), false);
+  });
+
+  it("a secret that settings name is asked for once and told nowhere, with the trace on", async () => {
+    const chat = await use("Secretive");
+    await chat.send("hello there");
+    const notice = chat.part("notice").filter({ hasText: '"e2e" is not set' });
+    await lab().command("Turnline: Start or Stop the Protocol Trace");
+    await notice.getByRole("button", { name: "Set secret" }).click();
+    await type("v4lue-e2e");
+    await chat.answered("echo: hello there");
+    await chat.send("it is v4lue-e2e");
+    await chat.answered("echo: it is v4lue-e2e");
+    await lab().command("Turnline: Show Protocol Trace");
+    const logs = (): string =>
+      globSync("data/logs/**/*", { cwd: lab().data })
+        .map((name) => path.join(lab().data, name))
+        .filter((file) => statSync(file).isFile())
+        .map((file) => readFileSync(file, "utf8"))
+        .join("\n");
+    await until(() => logs().includes("it is [redacted]"));
+    assert.match(logs(), /session\/prompt/);
+    assert.doesNotMatch(logs(), /v4lue-e2e/);
+  });
+});

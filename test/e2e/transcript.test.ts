@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import { faultAgent } from "./agents.ts";
+import { Chat } from "./chat.ts";
+import { withLab } from "./lab.ts";
+
+const code = "do:code=const+made+=+1;";
+
+describe("the transcript", function () {
+  this.timeout(180_000);
+  const lab = withLab({
+    settings: {
+      "turnline.agents": { scripted: faultAgent("Scripted") },
+      "turnline.defaultAgent": "scripted",
+    },
+  });
+  let chat: Chat;
+  const tab = (name: string): Locator =>
+    lab().page.locator(".tab.active").filter({ hasText: name });
+  const focusedIn = (selector: string): Promise<void> =>
+    chat.frame
+      .locator(`:is(${selector}):focus, :is(${selector}) :focus`)
+      .first()
+      .waitFor();
+
+  before(async () => {
+    chat = new Chat(await lab().chat());
+    const file = path.join(lab().folder, "src/cart.ts");
+    await chat.send(
+      `look do:thought=because+of+this do:plan do:diff=${file} do:tool=ok ${code}`,
+    );
+    await chat.ended(1);
+  });
+
+  it("shows what was done: receipt, plan, thought with its duration, duration of the turn", async () => {
+    assert.equal(
+      await chat.messages("user").first().getAttribute("data-state"),
+      "delivered",
+    );
+    await chat
+      .messages("user")
+      .first()
+      .getByTitle(/^Delivered/)
+      .first()
+      .waitFor();
+    assert.equal(await chat.messages("plan").getByRole("listitem").count(), 2);
+    const thought = chat.messages("thought").getByRole("button");
+    assert.match(await thought.innerText(), /Thought for/);
+    await thought.click();
+    await chat.frame
+      .locator(".thought-text")
+      .filter({ hasText: "because of this" })
+      .waitFor();
+    await chat.batches("completed").getByText(/^Done/).waitFor();
+  });
+
+  it("opens changes, files and outputs in the editor", async () => {
+    const edit = chat.part("tool-call").filter({ hasText: "Edit" });
+    await edit.getByRole("button").first().click();
+    await edit.locator(".diff").first().waitFor();
+    await edit.getByTestId("open-diff").first().click();
+    await tab("cart.ts (change)").waitFor();
+    await lab().page.locator(".monaco-diff-editor").first().waitFor();
+    const run = chat.part("tool-call").filter({ hasText: "Tool" });
+    await run.getByRole("button").first().click();
+    writeFileSync("/tmp/file.txt", "1\n2\n3\n");
+    await run.getByTestId("location").click();
+    await tab("file.txt").waitFor();
+  });
+
+  it("copies code, opens it as a file and puts it at the cursor", async () => {
+    const block = chat.messages("agent").locator(".code").first();
+    await block.getByRole("button", { name: "Copy" }).click();
+    await chat.part("live-polite").filter({ hasText: "Copied" }).waitFor();
+    await block.getByRole("button", { name: "Open as file" }).click();
+    await tab("Untitled").waitFor();
+    await lab()
+      .page.locator(".view-line")
+      .filter({ hasText: "const made = 1;" })
+      .first()
+      .waitFor();
+    await block.getByRole("button", { name: "Insert at cursor" }).click();
+    await chat.until(
+      () =>
+        lab()
+          .page.locator(".view-line")
+          .filter({ hasText: "const made" })
+          .count(),
+      (now) => now >= 2,
+    );
+  });
+
+  it("answers a question by keyboard alone, and leaves the focus where it was", async () => {
+    const { page } = lab();
+    await chat.send("do:permission=allow_once,reject_once");
+    await chat.part("permission").waitFor();
+    // A question takes no focus, and typing does not answer it.
+    await chat.focused();
+    await page.keyboard.type("1");
+    assert.equal(await composerText(chat), "1");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Alt+p");
+    await focusedIn('[data-testid="permission"]');
+    await page.keyboard.press("1");
+    await chat.answered("chose allow-once");
+    await chat.ended(2);
+    await chat.focused();
+  });
+
+  it("goes around its parts by F6 and finds by Ctrl+F, also right after an editor had the keyboard", async () => {
+    const { page } = lab();
+    await chat.send("do:silent");
+    await chat.status("busy").waitFor();
+    await chat.send("waits");
+    await chat.part("queue-item").waitFor();
+    await page.locator(".editor-group-container .monaco-editor").last().click();
+    await page.locator(".monaco-editor.focused").first().waitFor();
+    await chat.part("composer").click();
+    await (await chat.find()).press("Escape");
+    await chat.focused();
+    for (const region of [".head", ".log", ".queue", ".composer"]) {
+      await page.keyboard.press("F6");
+      await focusedIn(region);
+    }
+    for (const region of [".queue", ".log", ".head", ".composer"]) {
+      await page.keyboard.press("Shift+F6");
+      await focusedIn(region);
+    }
+    await chat.part("queue-item").press("Delete");
+    await chat.part("stop").click();
+    await chat.ended(1, "cancelled");
+  });
+
+  it("moves nothing where the editor is to move nothing", async () => {
+    settings(lab().folder, { "workbench.reduceMotion": "on" });
+    await chat.frame.locator("body.vscode-reduce-motion").waitFor();
+    await chat.send("do:late=3000");
+    await chat.status("busy").waitFor();
+    const moving = await chat.frame
+      .locator("body")
+      .evaluate(() => document.getAnimations().length);
+    assert.equal(moving, 0);
+    await chat.ended(3);
+  });
+
+  it("fits 200 px and 200 % zoom", async () => {
+    for (const zoom of [1, 2]) {
+      const wide = await chat.frame.locator("body").evaluate((body, factor) => {
+        body.style.width = "200px";
+        body.style.zoom = String(factor);
+        const out = [...body.querySelectorAll<HTMLElement>("main, main *")]
+          .filter((one) => {
+            const box = one.closest(".diff, .term, pre, .sr, table");
+            const { right, width } = one.getBoundingClientRect();
+            return box === null && width > 0 && right > 200 * factor + 1;
+          })
+          .map((one) => `${one.tagName}.${one.className}`);
+        return out.slice(0, 10);
+      }, zoom);
+      await lab().picture(`narrow-${zoom}`);
+      assert.deepEqual(wide, []);
+    }
+    await chat.frame.locator("body").evaluate((body) => {
+      body.removeAttribute("style");
+    });
+  });
+});
+
+const composerText = (chat: Chat): Promise<string> =>
+  chat.part("composer").inputValue();
+
+function settings(
+  folder: string,
+  value: Readonly<Record<string, unknown>>,
+): void {
+  mkdirSync(path.join(folder, ".vscode"), { recursive: true });
+  writeFileSync(
+    path.join(folder, ".vscode", "settings.json"),
+    JSON.stringify(value),
+  );
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import os from "node:os";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { faultAgent, prompts } from "./agents.ts";
+import { Chat } from "./chat.ts";
+import { withLab } from "./lab.ts";
+
+const home = mkdtempSync(path.join(os.tmpdir(), "turnline-turns-"));
+const go = path.join(home, "go");
+const record = path.join(home, "record.jsonl");
+
+describe("turns", function () {
+  this.timeout(120_000);
+  const lab = withLab({
+    settings: {
+      "turnline.agents": {
+        scripted: faultAgent("Scripted", [], {
+          FAULT_RECORD: record,
+          FAULT_SESSIONS: path.join(home, "sessions"),
+        }),
+      },
+      "turnline.defaultAgent": "scripted",
+      "turnline.userName": "alice",
+    },
+  });
+  let chat: Chat;
+
+  before(async () => {
+    chat = new Chat(await lab().chat());
+  });
+
+  /** What the panel shows as the user's own words in a batch, in order. */
+  const said = async (batch: number): Promise<readonly string[]> => {
+    const messages = chat
+      .batches()
+      .nth(batch)
+      .locator('[data-testid="message"][data-role="user"]');
+    return (await messages.allInnerTexts()).map((text) => text.trim());
+  };
+
+  it("three messages make two turns, the second carrying two, in order and attributed", async () => {
+    await chat.send("can you check the build do:chunks=40,100");
+    await chat.status("busy").waitFor();
+    await chat.send("actually wait");
+    await chat.send("check the build and run the e2e tests");
+    await chat.part("queue-item").nth(1).waitFor();
+    assert.equal(await chat.part("queue-item").count(), 2);
+    await chat.ended(2);
+    const [first, second, ...others] = prompts(record);
+    assert.equal(others.length, 0);
+    assert.match(first ?? "", /^can you check the build/);
+    assert.match(
+      second ?? "",
+      /<message index="1" from="alice">\nactually wait\n<\/message>[\s\S]*<message index="2" from="alice">\ncheck the build and run the e2e tests\n<\/message>/,
+    );
+    assert.equal(await chat.batches().count(), 2);
+    assert.deepEqual(await said(0), [
+      "can you check the build do:chunks=40,100",
+    ]);
+    assert.deepEqual(await said(1), [
+      "actually wait",
+      "check the build and run the e2e tests",
+    ]);
+    assert.equal(await chat.part("queue-item").count(), 0);
+  });
+
+  it("streams markdown as it comes", async () => {
+    // The agent does not go on by itself: the first piece is shown while the turn runs.
+    await chat.send(`do:say=**bold**+and+\`code\` do:await=${go} do:say=+more`);
+    await chat.answered(/bold and code$/);
+    await chat.status("busy").waitFor();
+    assert.equal(await chat.batches("completed").count(), 2);
+    writeFileSync(go, "");
+    await chat.answered(/bold and code more$/);
+    const answer = chat.messages("agent").last();
+    assert.equal(await answer.locator("strong").innerText(), "bold");
+    assert.equal(await answer.locator("code").innerText(), "code");
+    await chat.ended(3);
+  });
+
+  it("stops when asked, and says so", async () => {
+    await chat.send("do:say=working do:silent");
+    await chat.answered("working");
+    await chat.part("stop").click();
+    await chat.batches("cancelled").first().waitFor();
+    await chat.status("ready").waitFor();
+    await chat.send("again");
+    await chat.answered("echo: again");
+  });
+});

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Window } from "happy-dom";
+import { highlight } from "../../../webview/chat/markdown/highlight.ts";
+import { pieces } from "../../../webview/chat/markdown/pieces.ts";
+import { MarkdownStream } from "../../../webview/chat/markdown/stream.ts";
+import { runs } from "../../fakes/runs.ts";
+
+const document = new Window().document as unknown as Document;
+
+/** Writes a text in the pieces given and answers the HTML it came to. */
+function written(...texts: readonly string[]): string {
+  const { root, stream } = start();
+  let text = "";
+  for (const piece of texts) stream.set((text += piece), true);
+  stream.set(text, false);
+  return root.innerHTML;
+}
+
+function start(): { root: HTMLElement; stream: MarkdownStream } {
+  const root = document.createElement("div");
+  const head = (language: string): Node => {
+    const made = document.createElement("header");
+    made.textContent = language;
+    return made;
+  };
+  return { root, stream: new MarkdownStream(root, { head, highlight }) };
+}
+
+/** The blocks, whatever holds them. */
+const blocksIn = (root: HTMLElement): readonly Element[] =>
+  [...root.children].flatMap((part) => [...part.children]);
+
+const parts = [
+  "# A heading\n",
+  "Some *plain* text with `code` and a [link](https://example.com/a).\n",
+  "A setext heading\n===\n",
+  "\n",
+  "- one\n- two\n\n  more of two\n- three\n",
+  "* other\n* list\n",
+  "1. first\n2. second\n   - nested\n   - list\n",
+  "> quoted\n> text\n",
+  "```ts\nconst a = 1;\n\nconst b = `x`;\n```\n",
+  "~~~\nplain ``` inside\n~~~\n",
+  "   ```\n   indented fence\n   ```\n",
+  "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | **4** |\n",
+  "    indented code\n",
+  "---\n",
+  "- item with\n  ```js\n  code()\n  ```\n- next\n",
+  "lazy\r\nwindows lines\r\n",
+  "```\nnever closed\n",
+  "last line without an end",
+];
+
+describe("Markdown block by block", () => {
+  it("comes out the same however the text was cut", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...parts), { maxLength: 7 }),
+        fc.array(fc.nat(400), { maxLength: 12 }),
+        (chosen, cuts) => {
+          const text = chosen.join("");
+          const at = [...new Set(cuts)]
+            .filter((cut) => cut < text.length)
+            .sort((a, b) => a - b);
+          const cut = [0, ...at].map((from, i) => text.slice(from, at[i]));
+          assert.equal(written(...cut), written(text));
+        },
+      ),
+      { numRuns: runs(60) },
+    );
+  });
+
+  it("writes a finished block once and never touches it again", () => {
+    const { root, stream } = start();
+    const text = "first\n\nsecond\n\n- a\n- b\n- c\n";
+    stream.set(text, true);
+    const [p1, p2, list] = blocksIn(root);
+    const item = list?.children[0];
+    stream.set(`${text}- d\n\nlast\n\nmore`, true);
+    const now = blocksIn(root);
+    assert.ok(now[0] === p1);
+    assert.ok(now[1] === p2);
+    assert.ok(now[2]?.children[0] === item);
+    assert.equal(now[2]?.children.length, 4);
+  });
+
+  it("holds finished blocks in parts, so that more below lays none of them out again", () => {
+    const { root, stream } = start();
+    const text = Array.from({ length: 100 }, (_, n) => `block ${n}\n\n`);
+    stream.set(text.join(""), true);
+    const parts = [...root.children];
+    assert.ok(parts.length > 3);
+    assert.ok(parts.every((part) => part.childElementCount <= 25));
+    stream.set(`${text.join("")}and on\n\nand on`, true);
+    assert.ok(parts.every((part, n) => root.children[n] === part));
+    assert.equal(blocksIn(root).length, 102);
+  });
+
+  it("appends to an open fence and colours it when it closes", () => {
+    const { root, stream } = start();
+    stream.set("```ts\nconst a = 1;\n", true);
+    const code = root.querySelector(".code");
+    const inside = (): string | undefined =>
+      code?.querySelector("pre")?.innerHTML;
+    const said = (): string | undefined =>
+      code?.querySelector("pre")?.textContent;
+    assert.equal(inside()?.includes("hljs"), false);
+    stream.set("```ts\nconst a = 1;\n``", true);
+    assert.equal(said(), "const a = 1;\n");
+    stream.set("```ts\nconst a = 1;\n```\nafter", true);
+    assert.ok(root.querySelector(".code") === code);
+    assert.match(inside() ?? "", /hljs-keyword/);
+    assert.equal(said(), "const a = 1;\n");
+    assert.equal(blocksIn(root).at(-1)?.textContent, "after");
+  });
+
+  it("starts anew when the text is another one", () => {
+    const { root, stream } = start();
+    stream.set("one\n\ntwo", true);
+    stream.set("three", false);
+    assert.equal(root.firstElementChild?.innerHTML, "<p>three</p>");
+    assert.equal(root.childElementCount, 1);
+  });
+
+  it("rests between blocks when its time is up", () => {
+    const { root } = start();
+    const jobs: (() => void)[] = [];
+    let now = 0;
+    const stream = new MarkdownStream(root, {
+      head: () => root.ownerDocument.createElement("header"),
+      highlight: () => undefined,
+      later: (job) => jobs.push(job),
+      clock: () => (now += 5),
+    });
+    stream.set("a\n\nb\n\nc\n\nd\n\ne\n", false);
+    assert.ok(blocksIn(root).length < 5);
+    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) job();
+    assert.equal(blocksIn(root).length, 5);
+  });
+
+  it("I49: renders no markup of an agent and no link that is not allowed", () => {
+    const hostile = [
+      "<script>alert(1)</script>",
+      '<img src=x onerror="alert(1)">',
+      "[a](javascript:alert(1))",
+      "[a](command:workbench.action.quit)",
+      "[a](vscode://x)",
+      "[a](data:text/html,x)",
+      "![p](https://example.com/p.png)",
+      "![p](javascript:1)",
+      "<iframe src='https://example.com'></iframe>",
+      "[a]: javascript:alert(1)\n\n[a]",
+      "```js\n</pre><script>1</script>\n```",
+      "| <b onclick=x> | b |\n| --- | --- |\n| <svg/onload=1> | 2 |",
+      '```"><script>1</script>\nx\n```',
+    ];
+    const { root, stream } = start();
+    stream.set(hostile.join("\n\n"), false);
+    assert.equal(
+      root.querySelectorAll("script, img, iframe, svg, [onerror], [onclick]")
+        .length,
+      0,
+    );
+    for (const link of root.querySelectorAll("a[href]"))
+      assert.match(link.getAttribute("href") ?? "", /^(https?:|mailto:|#$)/);
+  });
+
+  it("cuts highlighted code into pieces of whole lines", () => {
+    const html = `<span class="c">a\nb\n<span class="d">c\nd</span></span>\ne`;
+    assert.deepEqual(pieces(html, 2), [
+      `<span class="c">a\nb\n</span>`,
+      `<span class="c"><span class="d">c\nd</span></span>\n`,
+      "e",
+    ]);
+  });
+});

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import type { ToHost } from "../../../src/protocol/toHost.ts";
+import type { ViewState } from "../../../src/protocol/viewState.ts";
+import { at } from "../../fixtures/webviewDev/make.ts";
+import { mount, type Mounted } from "../../fixtures/webviewDev/mount.ts";
+import { scenarios } from "../../fixtures/webviewDev/scenarios.ts";
+
+type Answer = Extract<ToHost, { type: "answerElicitation" }>;
+
+const answers = ({ heard }: Mounted["host"]): readonly Answer[] =>
+  heard.filter(
+    (message): message is Answer => message.type === "answerElicitation",
+  );
+
+describe("what the agent asks", () => {
+  let page: Mounted | undefined;
+  const open = async (state: ViewState): Promise<Mounted> =>
+    (page = await mount(state));
+  afterEach(() => page?.close());
+  const stateOf = (name: keyof typeof scenarios): ViewState =>
+    scenarios[name].state;
+
+  it("shows what a tool without a preview would be called with, and where", async () => {
+    const { one } = await open(stateOf("unseen"));
+    const card = one('article [data-testid="permission"]');
+    assert.match(card.textContent, /"project": "shop"/);
+    assert.match(card.textContent, /src\/checkout\/pay\.ts:12/);
+  });
+
+  it("shows a question whose turn is not in the window above the queue", async () => {
+    const state = stateOf("permission");
+    const { all, document, host, settled } = await open({
+      ...state,
+      permissions: state.permissions.map((one) => ({ ...one, batch: at(1) })),
+    });
+    assert.equal(all('[data-testid="permission"]').length, 1);
+    assert.equal(all('.below [data-testid="permission"]').length, 1);
+    host.post({ type: "reveal", what: { kind: "permission" } });
+    const has = (): string | null | undefined =>
+      document.activeElement?.getAttribute("data-testid");
+    for (let i = 0; i < 100 && has() !== "permission"; i++) await settled();
+    assert.equal(has(), "permission");
+  });
+
+  it("goes to the question from the head", async () => {
+    const { one, document, settled } = await open(stateOf("form"));
+    one('[data-testid="agent-status"] button').click();
+    const has = (): string | null | undefined =>
+      document.activeElement?.getAttribute("data-testid");
+    for (let i = 0; i < 100 && has() !== "elicitation"; i++) await settled();
+    assert.equal(has(), "elicitation");
+  });
+
+  it("says what is missing next to its field, and sends what fits", async () => {
+    const { one, all, host, settled, press } = await open(stateOf("form"));
+    one('[data-testid="elicitation-accept"]').click();
+    await settled();
+    const problems = all('[data-testid="field-problem"]');
+    assert.deepEqual(
+      problems.map(({ textContent }) => textContent),
+      ["Needs an answer."],
+    );
+    assert.ok(problems[0]?.closest('[data-field="0"]') !== null);
+    assert.equal(answers(host).length, 0);
+    one('[data-field="0"] input').click();
+    await settled();
+    assert.equal(all('[data-testid="field-problem"]').length, 0);
+    press(one('[data-field="3"] input'), "Enter");
+    await settled();
+    assert.deepEqual(answers(host), [
+      {
+        type: "answerElicitation",
+        thread: "t1",
+        elicitation: "e1",
+        answer: {
+          action: "accept",
+          values: { db: "pg", n: 2, keep: false },
+        },
+      },
+    ]);
+  });
+
+  for (const action of ["decline", "cancel"] as const)
+    it(`lets the user ${action}`, async () => {
+      const { one, host, settled } = await open(stateOf("page"));
+      one(`[data-testid="elicitation-${action}"]`).click();
+      await settled();
+      const [told] = answers(host);
+      assert.deepEqual(told?.answer, { action });
+    });
+
+  it("names the host of a page apart from its address", async () => {
+    const { one } = await open(stateOf("page"));
+    assert.equal(
+      one('[data-testid="elicitation-url"] b').textContent,
+      "tracker.example.org",
+    );
+  });
+
+  it("offers the raw input and output of a tool, folded", async () => {
+    const state = stateOf("permission");
+    const { all, one, settled } = await open({
+      ...state,
+      messages: state.messages.map((message) =>
+        message.body.kind === "tool"
+          ? { ...message, body: { ...message.body, input: "raw in" } }
+          : message,
+      ),
+    });
+    const tool = '[data-testid="tool-call"]';
+    assert.equal(all(`${tool} .folded .term`).length, 0);
+    one(`${tool} .folded button`).click();
+    await settled();
+    assert.equal(one(`${tool} .folded .term`).textContent, "raw in");
+  });
+});

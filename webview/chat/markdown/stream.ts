@@ -1,0 +1,304 @@
+import type { CodeParts } from "./fence.ts";
+import { Fence, paint } from "./fence.ts";
+import type { Block, Env } from "./parser.ts";
+import { blocks, html } from "./parser.ts";
+
+export interface StreamOptions extends CodeParts {
+  /** Runs the rest of a long job later; without it, all is done at once. */
+  readonly later?: (job: () => void) => void;
+  readonly clock?: () => number;
+}
+
+/** A list or table whose first parts are written for good. */
+interface Container {
+  readonly kind: "list" | "table";
+  readonly element: Element;
+  /** Of a table: its head, without which the rows would not read as rows. */
+  readonly prefix: string;
+}
+
+/** Longer than this, a paragraph is shown as plain text. */
+const longestBlock = 60_000;
+/** Longer than this, an unfinished block is shown again only when it has grown by an eighth. */
+const longTail = 8_000;
+/** Items or rows that are written at once. */
+const atOnce = 100;
+/** Blocks that are laid out as one: what is finished must cost nothing when more is added below. */
+const inPart = 24;
+/** Milliseconds of work in a frame; a long job gets more with each, since every frame lays out all there is. */
+const budget = { first: 8, most: 64 };
+
+/**
+ * Markdown that grows at its end: finished blocks are written once, only the last one is written again.
+ * Whether a block is finished is decided on whole lines alone, so that a text comes out the same however it was cut.
+ */
+export class MarkdownStream {
+  readonly #root: HTMLElement;
+  readonly #options: StreamOptions;
+  readonly #document: Document;
+  #text = "";
+  #open = true;
+  /** How much of the text is written for good. */
+  #done = 0;
+  #env: Env = {};
+  #container: Container | undefined;
+  #fence: Fence | undefined;
+  #part: HTMLElement | undefined;
+  #live: ChildNode[] = [];
+  #liveLength = 0;
+  #job: Iterator<undefined> | undefined;
+  #waiting = false;
+
+  constructor(root: HTMLElement, options: StreamOptions) {
+    this.#root = root;
+    this.#options = options;
+    this.#document = root.ownerDocument;
+  }
+
+  /** Shows a text; `open` says that more may follow at its end. */
+  set(raw: string, open: boolean): void {
+    const text = raw.includes("\r") ? raw.replace(/\r\n?/gu, "\n") : raw;
+    if (!this.#open && open === this.#open && text === this.#text) return;
+    if (!this.#open || !text.startsWith(this.#text)) this.#reset();
+    this.#text = text;
+    this.#open = open;
+    this.#job = this.#work();
+    this.#run(budget.first);
+  }
+
+  #reset(): void {
+    this.#root.replaceChildren();
+    this.#done = this.#liveLength = 0;
+    this.#env = {};
+    this.#live = [];
+    this.#container = this.#fence = this.#part = undefined;
+  }
+
+  /** Where the next block goes; what is live stands there too, but does not count. */
+  #home(): HTMLElement {
+    if (this.#part === undefined || this.#part.childElementCount >= inPart) {
+      this.#part = this.#document.createElement("div");
+      this.#part.className = "part";
+      this.#root.append(this.#part);
+    }
+    return this.#part;
+  }
+
+  #run(time: number): void {
+    const { later, clock = () => performance.now() } = this.#options;
+    const started = clock();
+    while (this.#job?.next().done === false) {
+      if (later === undefined || clock() - started < time) continue;
+      if (this.#waiting) return;
+      this.#waiting = true;
+      later(() => {
+        this.#waiting = false;
+        this.#run(Math.min(time * 2, budget.most));
+      });
+      return;
+    }
+  }
+
+  /** Yields only where its state is whole, so that it can rest there or be started anew on a longer text. */
+  *#work(): Generator<undefined> {
+    let again = true;
+    while (again) {
+      again = false;
+      if (this.#fence !== undefined && !this.#feed(this.#fence)) return;
+      const whole = this.#open
+        ? this.#text.lastIndexOf("\n") + 1
+        : this.#text.length;
+      const prefix = this.#container?.prefix ?? "";
+      const base = this.#done - prefix.length;
+      const source = prefix + this.#text.slice(this.#done, whole);
+      const found = blocks(source, this.#env);
+      for (const [i, block] of found.entries()) {
+        const unfinished = this.#open && i === found.length - 1;
+        if (block.kind === "fence") {
+          this.#openFence(source, block.start, base);
+          again = true;
+          break;
+        }
+        yield* this.#write(block, source, base, unfinished);
+        if (unfinished) break;
+        this.#container = undefined;
+        this.#done = base + block.end;
+        yield;
+      }
+    }
+    this.#showLive();
+  }
+
+  #openFence(source: string, start: number, base: number): void {
+    this.#dropLive();
+    this.#container = undefined;
+    const end = source.indexOf("\n", start);
+    const opening = source.slice(start, end < 0 ? undefined : end);
+    this.#fence = new Fence(opening, this.#options, this.#document);
+    this.#home().append(this.#fence.element);
+    this.#done = base + (end < 0 ? source.length : end + 1);
+  }
+
+  /** Gives a fence its lines; false when it is still open at the end of what there is. */
+  #feed(fence: Fence): boolean {
+    this.#dropLive();
+    for (;;) {
+      const end = this.#text.indexOf("\n", this.#done);
+      if (end < 0) break;
+      const closed = fence.line(this.#text.slice(this.#done, end));
+      this.#done = end + 1;
+      if (!closed) continue;
+      this.#fence = undefined;
+      return true;
+    }
+    const rest = this.#text.slice(this.#done);
+    if (this.#open) {
+      fence.partial(rest);
+      return false;
+    }
+    fence.end(rest);
+    this.#fence = undefined;
+    this.#done = this.#text.length;
+    return true;
+  }
+
+  /** Writes a block for good; of one that may go on, all parts but the last. */
+  *#write(
+    block: Block,
+    source: string,
+    base: number,
+    unfinished: boolean,
+  ): Generator<undefined> {
+    const parts = unfinished ? block.parts.slice(0, -1) : block.parts;
+    if (block.kind === "other" || (block.parts.length === 0 && !unfinished)) {
+      if (unfinished) return;
+      this.#dropLive();
+      const text = source.slice(block.start, block.end);
+      if (this.#container === undefined)
+        this.#home().append(...this.#final(text));
+      return;
+    }
+    for (let i = 0; i < parts.length; i += atOnce) {
+      if (i > 0) yield;
+      this.#dropLive();
+      const end = Math.min(i + atOnce, parts.length);
+      const to = block.parts[end] ?? block.end;
+      const container = this.#containerFor(block, source);
+      const { kind, prefix, element } = container;
+      // Items are rendered one by one, since a blank line between two of them would change both.
+      const cuts =
+        kind === "list" ? block.parts.slice(i, end) : [block.parts[i]];
+      const made = cuts.flatMap((from, j) =>
+        within(
+          this.#final(prefix + source.slice(from, cuts[j + 1] ?? to)),
+          kind,
+        ),
+      );
+      element.append(...made);
+      this.#done = base + to;
+    }
+  }
+
+  #containerFor(block: Block, source: string): Container {
+    const { kind } = block;
+    if (this.#container?.kind === kind) return this.#container;
+    const prefix =
+      kind === "table" ? source.slice(block.start, block.parts[0]) : "";
+    let element: Element;
+    if (kind === "table") {
+      const [holder] = this.#final(prefix);
+      element = this.#document.createElement("tbody");
+      (holder as Element | undefined)?.querySelector("table")?.append(element);
+      this.#home().append(...(holder === undefined ? [element] : [holder]));
+    } else {
+      const ordered = block.ordered !== undefined;
+      element = this.#document.createElement(ordered ? "ol" : "ul");
+      if (block.ordered !== undefined && block.ordered !== 1)
+        element.setAttribute("start", String(block.ordered));
+      this.#home().append(element);
+    }
+    this.#container = {
+      kind: kind === "table" ? "table" : "list",
+      element,
+      prefix,
+    };
+    return this.#container;
+  }
+
+  #showLive(): void {
+    const rest = this.#text.slice(this.#done);
+    const long = rest.length > longTail;
+    const grown = rest.length - this.#liveLength;
+    if (long && grown >= 0 && grown < rest.length / 8) return;
+    this.#dropLive();
+    // What may become a fence is shown as one, or not at all.
+    if (rest.trim() === "" || /^\s*(?:`{3}|~{3})[^`]*$/u.test(rest)) return;
+    this.#liveLength = rest.length;
+    const container = this.#container;
+    const nodes = this.#nodes((container?.prefix ?? "") + rest, {
+      ...this.#env,
+    });
+    this.#head(nodes, false);
+    const inner = container === undefined ? [] : within(nodes, container.kind);
+    if (container !== undefined && inner.length > 0) {
+      nodes.shift();
+      container.element.append(...inner);
+    }
+    if (nodes.length > 0) this.#home().append(...nodes);
+    this.#live = [...inner, ...nodes];
+  }
+
+  #dropLive(): void {
+    for (const node of this.#live) node.remove();
+    this.#live = [];
+    this.#liveLength = 0;
+  }
+
+  #final(text: string): ChildNode[] {
+    const nodes = this.#nodes(text, this.#env);
+    this.#head(nodes, true);
+    return nodes;
+  }
+
+  #nodes(text: string, env: Env): ChildNode[] {
+    if (text.length > longestBlock) {
+      const plain = this.#document.createElement("p");
+      plain.textContent = text;
+      return [plain];
+    }
+    const template = this.#document.createElement("template");
+    template.innerHTML = html(text, env);
+    return [...template.content.childNodes].filter(
+      (node) => node.nodeType === 1,
+    );
+  }
+
+  /** Code inside a list or a quote gets its head, and its colours once it is finished. */
+  #head(nodes: readonly ChildNode[], finished: boolean): void {
+    for (const node of nodes) {
+      const element = node as Element;
+      const codes = element.matches(".code")
+        ? [element]
+        : element.querySelectorAll(".code");
+      for (const code of codes) {
+        const language = code.getAttribute("data-lang") ?? "";
+        code.prepend(this.#options.head(language));
+        const pre = code.querySelector("pre");
+        if (!finished || pre === null) continue;
+        const coloured = this.#options.highlight(pre.textContent, language);
+        if (coloured !== undefined) paint(pre, coloured);
+      }
+    }
+  }
+}
+
+/** The items or rows of what was rendered as a list or table of its own. */
+function within(
+  nodes: readonly ChildNode[],
+  kind: Container["kind"],
+): ChildNode[] {
+  const first = nodes[0] as Element | undefined;
+  if (first === undefined) return [];
+  if (kind === "table") return [...first.querySelectorAll("tbody > tr")];
+  return first.matches("ul, ol") ? [...first.children] : [];
+}

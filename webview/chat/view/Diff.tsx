@@ -1,0 +1,59 @@
+import type { JSX } from "preact";
+import { changeOf } from "../changes.ts";
+import type { DiffContent } from "../changes.ts";
+import { visible } from "../format.ts";
+import { words } from "../strings.ts";
+
+interface Props {
+  readonly content: DiffContent;
+  /** Shows it whole in the editor; a change that is in no record yet can't be. */
+  readonly open?: (() => void) | undefined;
+}
+
+export function Diff({ content, open }: Props): JSX.Element {
+  const change = changeOf(content);
+  if (change === "large")
+    return (
+      <div class="term small">
+        {words.tool.noPreview} <Whole open={open} />
+      </div>
+    );
+  return (
+    <>
+      <div
+        class="diff"
+        tabIndex={0}
+        role="group"
+        aria-label={words.tool.change(visible(content.path))}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || open === undefined) return;
+          event.preventDefault();
+          open();
+        }}
+      >
+        {change.lines.map((line, i) => (
+          <span
+            key={i}
+            class={line.kind === "same" ? "" : line.kind}
+            data-n={line.kind === "gap" ? "⋯" : line.number}
+          >
+            {line.text === "" ? " " : line.text}
+          </span>
+        ))}
+      </div>
+      {change.hidden > 0 && (
+        <div class="cut-note small">
+          {words.tool.hiddenLines(change.hidden)} <Whole open={open} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Whole({ open }: Pick<Props, "open">): JSX.Element | null {
+  return open === undefined ? null : (
+    <button type="button" class="link" tabIndex={-1} onClick={open}>
+      {words.tool.openDiff}
+    </button>
+  );
+}

@@ -1,0 +1,102 @@
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { icons } from "../icons.ts";
+import type { IconName } from "../icons.ts";
+import { highlight } from "../markdown/highlight.ts";
+import { MarkdownStream } from "../markdown/stream.ts";
+import { words } from "../strings.ts";
+import { useApp } from "./context.ts";
+
+interface MarkdownProps {
+  readonly text: string;
+  readonly open: boolean;
+}
+
+/** Text of an agent. Its DOM is written by the stream alone; Preact only holds the box. */
+export function Markdown({ text, open }: MarkdownProps): JSX.Element {
+  const app = useApp();
+  const root = useRef<HTMLDivElement>(null);
+  const stream = useRef<MarkdownStream | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (root.current === null) return;
+    stream.current ??= new MarkdownStream(root.current, {
+      head: codeHead,
+      highlight,
+      later: (job) => requestAnimationFrame(job),
+    });
+    stream.current.set(text, open);
+  }, [text, open]);
+  useEffect(() => {
+    const box = root.current;
+    const onClick = (event: MouseEvent): void => {
+      const target = event.target instanceof Element ? event.target : null;
+      const link = target?.closest("a");
+      const act = target?.closest<HTMLElement>("[data-act]");
+      if (link instanceof HTMLElement) {
+        event.preventDefault();
+        const { url, path, line } = link.dataset;
+        if (url !== undefined) void app.asked({ type: "openLink", url });
+        else if (path !== undefined)
+          void app.asked({
+            type: "openFile",
+            thread: app.thread,
+            path,
+            ...(line === undefined ? {} : { line: Number(line) }),
+          });
+      } else if (act instanceof HTMLElement) {
+        const code = act.closest<HTMLElement>(".code");
+        const text = code?.querySelector("pre")?.textContent ?? "";
+        onCode(act.dataset["act"], text, code?.dataset["lang"] ?? "");
+      }
+    };
+    const onCode = (
+      act: string | undefined,
+      text: string,
+      language: string,
+    ): void => {
+      if (act === "copy") {
+        void app.copy(text);
+      } else if (act === "insert") void app.asked({ type: "insertCode", text });
+      else void app.asked({ type: "openCode", language, text });
+    };
+    box?.addEventListener("click", onClick);
+    box?.addEventListener("auxclick", onClick);
+    return () => {
+      box?.removeEventListener("click", onClick);
+      box?.removeEventListener("auxclick", onClick);
+    };
+  }, []);
+  return <div class={`md ${open ? "is-open" : ""}`} ref={root} dir="auto" />;
+}
+
+function codeHead(language: string): Node {
+  const head = document.createElement("div");
+  head.className = "code-head small";
+  const name = document.createElement("span");
+  name.className = "grow cut";
+  name.textContent = language === "" ? words.code.plain : language;
+  const actions = document.createElement("span");
+  actions.className = "icos";
+  actions.append(
+    codeAction("copy", words.code.copy, "copy"),
+    codeAction("insert", words.code.insert, "insert"),
+    codeAction("open", words.code.open, "go-to-file"),
+  );
+  head.append(name, actions);
+  return head;
+}
+
+function codeAction(act: string, label: string, icon: IconName): Node {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "ico";
+  button.tabIndex = -1;
+  button.dataset["act"] = act;
+  button.title = label;
+  button.setAttribute("aria-label", label);
+  const picture = document.createElement("span");
+  picture.className = "codicon sm";
+  picture.innerHTML = icons[icon];
+  button.append(picture);
+  return button;
+}

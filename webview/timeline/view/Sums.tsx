@@ -1,0 +1,132 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { took } from "../../../src/util/took.ts";
+import { bytes } from "../../chat/format.ts";
+import type { Timeline } from "../app.ts";
+import type { Group, Quantiles } from "../figures.ts";
+
+/** More would push the rest out of sight. */
+const mostRows = 14;
+
+/** What each day or each thread comes to. */
+export function Sums({ app }: { readonly app: Timeline }): JSX.Element {
+  const by = app.sums.value;
+  const groups = app.groups.value;
+  const most = Math.max(1, ...groups.map(({ turns }) => turns));
+  const [all, setAll] = useState(false);
+  return (
+    <div class="sums small">
+      <table data-testid="timeline-sums">
+        <caption class="sr">
+          {by === "day" ? "Figures by day" : "Figures by thread"}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <select
+                class="pick"
+                aria-label="Sums by"
+                data-testid="timeline-sums-by"
+                value={by}
+                onChange={({ currentTarget }) => {
+                  app.sums.value =
+                    currentTarget.value === "thread" ? "thread" : "day";
+                }}
+              >
+                <option value="day">By day</option>
+                <option value="thread">By thread</option>
+              </select>
+            </th>
+            <th scope="col">turns</th>
+            <th
+              scope="col"
+              title="From typing to the agent's first output, the median"
+            >
+              first output
+            </th>
+            <th scope="col" title="Turns saved, an estimate">
+              saved
+            </th>
+            <th scope="col" title="Context not resent, an estimate">
+              not resent
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.slice(0, all ? undefined : mostRows).map((group) => (
+            <Row
+              key={group.key}
+              name={by === "day" ? dayName(group.key) : nameOf(app, group.key)}
+              group={group}
+              most={most}
+            />
+          ))}
+        </tbody>
+      </table>
+      {!all && groups.length > mostRows && (
+        <button type="button" class="link" onClick={() => setAll(true)}>
+          {groups.length - mostRows} more
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Row(props: {
+  readonly name: string;
+  readonly group: Group;
+  readonly most: number;
+}): JSX.Element {
+  const { turns, saved, notResent, first } = props.group;
+  return (
+    <tr title={told(props.name, props.group)}>
+      <th scope="row" class="cut">
+        {props.name}
+      </th>
+      <td>
+        <i style={{ width: `${(turns / props.most) * 100}%` }} />
+        <span>{turns}</span>
+      </td>
+      <td>{first === null ? "–" : took(first.p50)}</td>
+      <td>≈{saved}</td>
+      <td>≈{bytes(notResent)}</td>
+    </tr>
+  );
+}
+
+/** All there is about a day or a thread: the row has room for the half of it. */
+function told(name: string, group: Group): string {
+  const { turns, messages, sizes } = group;
+  const output = (kind: string, of: Quantiles | null): string[] =>
+    of === null
+      ? []
+      : [
+          `First output, ${kind}: ${took(of.p50)}, 9 of 10 under ${took(of.p90)}`,
+        ];
+  const counts = sizes.flatMap((count, n) =>
+    count === 0
+      ? []
+      : [`${count} × ${n + 1}${n + 1 === sizes.length ? "+" : ""}`],
+  );
+  return [
+    `${name}: ${messages} messages in ${turns} turns`,
+    ...output("one message", group.single),
+    ...output("several", group.batched),
+    `Messages in a turn: ${counts.join(", ")}`,
+  ].join("\n");
+}
+
+function nameOf(app: Timeline, id: string): string {
+  const thread = app.threads.value.find((one) => one.id === id);
+  return thread?.title || "New thread";
+}
+
+/** Wed, 18 Nov */
+function dayName(day: string): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date).toLocaleDateString(undefined, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+  });
+}

@@ -183,6 +183,10 @@ export async function activate(
       read: () => drafts.unread(),
       write: (threads) => void drafts.setUnread(threads),
     },
+    begun: {
+      read: () => drafts.begun(),
+      write: (begun) => void drafts.setBegun([...begun]),
+    },
   });
   outcomes.onHeard((thread) => book.ended(thread));
   const desk = new Desk();

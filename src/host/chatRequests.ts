@@ -163,7 +163,7 @@ export class ChatRequests {
         await this.#view.show(message.thread);
         return undefined;
       case "newThread":
-        await this.#view.show(book.begin(message.agent).id);
+        await this.#view.show(book.fresh(this.#view.thread, message.agent).id);
         return undefined;
       case "renameThread":
         return told(await engine.rename(message.thread, message.title));

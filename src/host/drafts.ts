@@ -8,12 +8,12 @@ import {
 } from "../protocol/viewState.ts";
 
 /** A thread that is only begun is nowhere else. */
+const choices = { agent: z.optional(z.string()), folder: z.string() };
 const shownThread = z.object({
   id: z.string(),
-  begun: z.optional(
-    z.object({ agent: z.optional(z.string()), folder: z.string() }),
-  ),
+  begun: z.optional(z.object(choices)),
 });
+const begunThreads = z.array(z.object({ id: z.string(), ...choices }));
 type ShownThread = z.infer<typeof shownThread>;
 
 /** Text that was typed but not sent, and where the user was, by thread, kept across reloads. */
@@ -76,6 +76,20 @@ export class Drafts {
     await this.#memory.update("unread", threads);
   }
 
+  /** The threads that are only begun and hold something to send. */
+  begun(): z.infer<typeof begunThreads> {
+    const parsed = z.safeParse(begunThreads, this.#memory.get("begun"));
+    const all = parsed.success ? parsed.data : [];
+    return all.filter(({ id }) => {
+      const { text, attachments = [] } = this.get(id);
+      return text.trim() !== "" || attachments.length > 0;
+    });
+  }
+
+  async setBegun(threads: z.infer<typeof begunThreads>): Promise<void> {
+    await this.#keep("begun", threads);
+  }
+
   memory(thread: string): ViewMemory | undefined {
     const kept = this.#memory.get<unknown>(placeKey(thread));
     const parsed = z.safeParse(viewMemory, kept);
@@ -102,7 +116,7 @@ export class Drafts {
 /** What was kept for threads that are gone with their record. */
 export async function forgetKept(memory: vscode.Memento): Promise<void> {
   for (const name of memory.keys())
-    if (/^(?:draft:|place:|shown$)/.test(name))
+    if (/^(?:draft:|place:|shown$|begun$)/.test(name))
       await memory.update(name, undefined);
 }
 

@@ -33,6 +33,11 @@ export interface ThreadDefaults {
     read(): readonly string[];
     write(threads: readonly string[]): void;
   };
+  /** The threads that are only begun, kept for the next window: something may be typed in them. */
+  readonly begun?: {
+    read(): readonly Begun[];
+    write(begun: readonly Begun[]): void;
+  };
 }
 
 /** The list of threads as views show it, kept up as they change. */
@@ -54,6 +59,8 @@ export class ThreadBook implements Disposable {
     this.#defaults = defaults;
     const unread = new Set(defaults.unread?.read());
     for (const { id } of engine.threads()) this.#summarise(id, unread.has(id));
+    for (const begun of defaults.begun?.read() ?? [])
+      if (!this.#summaries.has(begun.id)) this.#drafts.set(begun.id, begun);
     this.#stop = engine.onChange((change) => this.#take(change));
   }
 
@@ -133,6 +140,17 @@ export class ThreadBook implements Disposable {
     };
   }
 
+  /** Where a wish for a new thread leads: one that is only begun is as new as any, and what was typed there stays within reach. */
+  fresh(shown: string, agent?: string): Draft {
+    const begun = [...this.#drafts.keys()].toReversed();
+    const found = begun.includes(shown)
+      ? shown
+      : begun.find((id) => !this.isSeen(id));
+    if (found === undefined) return this.begin(agent);
+    if (agent !== undefined) this.chooseAgent(found, agent);
+    return this.draft(found) ?? this.begin(agent);
+  }
+
   begin(agent?: string): Draft {
     const id = randomUUID();
     const folder = this.#defaults.folder();
@@ -141,7 +159,7 @@ export class ThreadBook implements Disposable {
 
   /** Takes up a thread that was begun, perhaps before the window was loaded anew. */
   takeUp(begun: Begun): Draft {
-    this.#drafts.set(begun.id, begun);
+    this.#keepBegun(begun);
     return this.#drawn(begun);
   }
 
@@ -157,12 +175,12 @@ export class ThreadBook implements Disposable {
 
   chooseAgent(id: string, agent: string): void {
     const begun = this.#drafts.get(id);
-    if (begun !== undefined) this.#drafts.set(id, { ...begun, agent });
+    if (begun !== undefined) this.#keepBegun({ ...begun, agent });
   }
 
   chooseFolder(id: string, folder: string): void {
     const begun = this.#drafts.get(id);
-    if (begun !== undefined) this.#drafts.set(id, { ...begun, folder });
+    if (begun !== undefined) this.#keepBegun({ ...begun, folder });
   }
 
   /** Enters a begun thread into the record; undefined when all is well, else why not. */
@@ -183,9 +201,19 @@ export class ThreadBook implements Disposable {
     if (made === undefined) return undefined;
     if (!("id" in made)) return made.detail;
     this.#drafts.delete(id);
+    this.#writeBegun();
     this.#summarise(id);
     this.#changed();
     return undefined;
+  }
+
+  #keepBegun(begun: Begun): void {
+    this.#drafts.set(begun.id, begun);
+    this.#writeBegun();
+  }
+
+  #writeBegun(): void {
+    this.#defaults.begun?.write([...this.#drafts.values()]);
   }
 
   #drawn({ id, agent, folder }: Begun): Draft {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   ThreadBook,
+  type Begun,
   type ThreadDefaults,
 } from "../../../src/host/threadBook.ts";
 import { Outcomes } from "../../../src/host/outcomes.ts";
@@ -64,6 +65,33 @@ describe("a thread that is only begun", () => {
     assert.equal(book.draft("t")?.folder, "/second");
     found.roots = ["/first"];
     assert.equal(book.draft("t")?.folder, "/first");
+  });
+
+  it("is where a wish for a new thread leads, so that what was typed there stays within reach", async () => {
+    const { id } = book.begin();
+    assert.equal(book.fresh(id).id, id);
+    assert.equal(book.fresh("another", "codex").id, id);
+    assert.equal(book.draft(id)?.agent, "codex");
+    const leave = book.watch(id);
+    const second = book.fresh("another").id;
+    assert.notEqual(second, id);
+    leave();
+    await book.keep(id);
+    assert.equal(book.fresh(id).id, second);
+  });
+
+  it("is kept for the next window until it has its first message", async () => {
+    let kept: readonly Begun[] = [];
+    const open = (): ThreadBook =>
+      new ThreadBook(world.engine, {
+        ...defaults,
+        begun: { read: () => kept, write: (begun) => (kept = begun) },
+      });
+    const { id } = open().begin("codex");
+    const next = open();
+    assert.deepEqual([next.fresh("").id, next.draft(id)?.agent], [id, "codex"]);
+    await next.keep(id);
+    assert.deepEqual(kept, []);
   });
 });
 

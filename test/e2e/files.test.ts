@@ -30,8 +30,8 @@ describe("files and commands an agent asks for", function () {
   const dialog = (): Locator => lab().page.locator(".monaco-dialog-box");
   const asks = async (words: string, said: string | RegExp): Promise<void> => {
     await chat.send(words);
-    await chat.answered(said);
-    await chat.status("ready").waitFor();
+    const turn = chat.batches("completed").filter({ hasText: words });
+    await turn.filter({ hasText: said }).last().waitFor();
   };
 
   before(async () => {
@@ -90,8 +90,8 @@ describe("files and commands an agent asks for", function () {
         .filter({ hasText: "outside this thread's folders" })
         .waitFor();
       await dialog().getByRole("button", { name: "Cancel" }).click();
-      await chat.answered("error");
-      await chat.status("ready").waitFor();
+      const turn = chat.batches("completed").filter({ hasText: named() });
+      await turn.filter({ hasText: "error" }).last().waitFor();
       assert.doesNotMatch(
         await chat.messages("agent").last().innerText(),
         /the secret/,

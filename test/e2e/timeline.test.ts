@@ -213,6 +213,8 @@ describe("the batch timeline", function () {
   });
 
   it("opens the chat at a turn", async () => {
+    // What was zoomed and dragged before may hide the bar behind its lane's name.
+    await turns().first().press("0");
     await turns().first().click();
     const turn = chat.frame.locator('[data-testid="batch"]:focus');
     await turn.filter({ hasText: "first" }).waitFor();

@@ -28,14 +28,15 @@ export function Lanes({ app, width }: LanesProps): JSX.Element {
     ? focus
     : bars.at(-1)?.batch.id;
   useEffect(() => {
-    // The turn the keys went to may only now be in view.
+    // The turn the keys went to may only now be in view; by then they may have gone on.
+    const at = app.focus.peek();
     const active = document.activeElement;
-    if (focus === undefined || active?.matches(".turn, body") !== true) return;
+    if (at === undefined || active?.matches(".turn, body") !== true) return;
     const wanted = document.querySelector<HTMLElement>(
-      `[data-batch="${CSS.escape(focus)}"]`,
+      `[data-batch="${CSS.escape(at)}"]`,
     );
     if (wanted !== null && wanted !== active) wanted.focus();
-  }, [focus, bars.length]);
+  }, [app, focus, bars.length]);
   return (
     <>
       {lanes.map((lane, index) => (

@@ -12,6 +12,7 @@ import { flakyFiles, runFiles } from "./files.ts";
 import { sourcesHash } from "./sources.ts";
 import { currentVsix } from "./vsix.ts";
 import {
+  cached,
   eslint,
   fromRoot,
   mocha,
@@ -39,17 +40,19 @@ interface Outcome {
 }
 
 const results = fromRoot("out", "results");
-/** What is known of earlier runs in this clone. */
-const cached = fromRoot("out", "cache");
 const desktop = process.env["TURNLINE_VSCODE"] === "desktop";
 
-const suite = (pattern: string, more: readonly string[] = []): Stage => ({
+const suite = (
+  pattern: string,
+  more: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Stage => ({
   counts: "itself",
   run: (say, counts) =>
     tool(
       mocha,
       [pattern, ...more, "--reporter", fromRoot("test", "lab", "reporter.cjs")],
-      { TURNLINE_COUNTS: counts },
+      { ...env, TURNLINE_COUNTS: counts },
       say,
     ),
 });
@@ -122,6 +125,10 @@ const stages: Readonly<Record<string, Stage>> = {
     // Mocha would leave one core for itself, which it does not need.
     ...["--parallel", "--jobs", String(os.availableParallelism())],
   ]),
+  // The same lives as in `unit`, thousands of them.
+  generated: suite("test/unit/dispatch/model.test.ts", [], {
+    TURNLINE_RUNS: "3000",
+  }),
   contract: processes("test/contract/**/*.test.ts"),
   crash: processes("test/crash/**/*.test.ts"),
   integration: {
@@ -151,7 +158,7 @@ const whole: Plan = [
   [["fetch"]],
   [
     ["lint", "types"],
-    ["unit", "contract", "crash", "integration", "package"],
+    ["unit", "generated", "contract", "crash", "integration", "package"],
   ],
   // These need the headless VS Code and what Linux tells about processes.
   ...(desktop ? [] : [[["e2e and agents"]]]),

@@ -32,6 +32,9 @@ export function run(
   });
 }
 
+/** What is known of earlier runs in this clone. */
+export const cached = fromRoot("out", "cache");
+
 /** A tool from node_modules, run on the Node this script runs on. */
 export function tool(
   entry: string,
@@ -42,7 +45,8 @@ export function tool(
   return run(
     process.execPath,
     [fromRoot("node_modules", entry), ...args],
-    env,
+    // What was compiled once need not be again.
+    { NODE_COMPILE_CACHE: path.join(cached, "compiled"), ...env },
     say,
   );
 }

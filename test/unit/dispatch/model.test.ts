@@ -5,7 +5,7 @@ import { Model } from "./model.ts";
 import { move, type Act } from "./moves.ts";
 import { play } from "./play.ts";
 
-const runs = Number(process.env["TURNLINE_RUNS"] ?? 300);
+const runs = Number(process.env["TURNLINE_RUNS"] ?? 100);
 
 const settings = fc.record({
   mode: fc.constantFrom("batched", "per-lane", "per-message"),

@@ -444,7 +444,7 @@ describe("the recorder", () => {
           );
         assert.deepEqual(recorder.tailOf(desk.recording), []);
       }),
-      { numRuns: Number(process.env["TURNLINE_RUNS"] ?? 300) },
+      { numRuns: Number(process.env["TURNLINE_RUNS"] ?? 100) },
     );
   });
 });

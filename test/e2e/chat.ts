@@ -91,6 +91,13 @@ export class Chat {
     }
   }
 
+  /** Waits until the turn that carries a text has ended. */
+  async done(text: string, status = "completed"): Promise<Locator> {
+    const turn = this.batches(status).filter({ hasText: text }).last();
+    await turn.waitFor();
+    return turn;
+  }
+
   async ended(count: number, status = "completed"): Promise<void> {
     await this.batches(status)
       .nth(count - 1)

@@ -90,8 +90,7 @@ describe("files and commands an agent asks for", function () {
         .filter({ hasText: "outside this thread's folders" })
         .waitFor();
       await dialog().getByRole("button", { name: "Cancel" }).click();
-      const turn = chat.batches("completed").filter({ hasText: named() });
-      await turn.filter({ hasText: "error" }).last().waitFor();
+      await (await chat.done(named())).getByText("error").first().waitFor();
       assert.doesNotMatch(
         await chat.messages("agent").last().innerText(),
         /the secret/,

@@ -142,7 +142,7 @@ describe("the transcript", function () {
       .locator("body")
       .evaluate(() => document.getAnimations().length);
     assert.equal(moving, 0);
-    await chat.ended(3);
+    await chat.done("do:late=3000");
   });
 
   it("fits 200 px and 200 % zoom", async () => {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../strings.ts";
 import { useApp } from "./context.ts";
 import { IconButton } from "./Icon.tsx";
@@ -11,7 +11,8 @@ export function Find(): JSX.Element | null {
   const field = useRef<HTMLInputElement>(null);
   const before = useRef<Element | null>(null);
   const { shown, asked, text, matchCase, total, at, more } = find;
-  useEffect(() => {
+  // Before anything can be typed: what is selected later would be typed over.
+  useLayoutEffect(() => {
     if (!shown.value) return;
     const now = document.activeElement;
     if (now !== field.current) before.current = now;

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { IconName } from "../icons.ts";
 import { Icon, IconButton } from "./Icon.tsx";
 
@@ -31,7 +31,7 @@ export function Menu(props: MenuProps): JSX.Element {
     setOpen(false);
     if (back) root.current?.querySelector("button")?.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return undefined;
     root.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
     const outside = (event: Event): void => {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { QueueItem } from "../../../src/protocol/viewState.ts";
 import { Button } from "../controls.ts";
 import { visible } from "../format.ts";
@@ -159,7 +159,8 @@ function EditRow({ place, item }: Pick<Props, "place" | "item">): JSX.Element {
   const dropped = app.queue.edit.value?.dropped ?? [];
   const area = useRef<HTMLTextAreaElement>(null);
   const text = app.queue.edit.value?.text ?? "";
-  useEffect(() => {
+  // Before anything can be typed: the cursor must not move later.
+  useLayoutEffect(() => {
     const box = area.current;
     box?.focus();
     box?.setSelectionRange(box.value.length, box.value.length);

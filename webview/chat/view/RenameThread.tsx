@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../strings.ts";
 import { useApp } from "./context.ts";
 import { Icon } from "./Icon.tsx";
@@ -15,7 +15,7 @@ export function RenameThread({ id, title, done }: Props): JSX.Element {
   const app = useApp();
   const field = useRef<HTMLInputElement>(null);
   const over = useRef(false);
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   const end = (save: boolean): void => {
     // The field loses its focus when it goes: that is no second end.
     if (over.current) return;

@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { assertNever } from "../../../src/util/assertNever.ts";
 import { took } from "../../../src/util/took.ts";
 import type { ThreadSummary } from "../../../src/protocol/viewState.ts";
@@ -18,7 +18,7 @@ export function Threads(): JSX.Element {
   const [query, setQuery] = useState("");
   const [renaming, setRenaming] = useState<string | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => search.current?.focus(), []);
+  useLayoutEffect(() => search.current?.focus(), []);
   const texts = useTexts(query.trim());
   const wanted = query.trim().toLowerCase();
   const found = all.filter(({ title }) => title.toLowerCase().includes(wanted));

@@ -217,8 +217,9 @@ describe("the composer", function () {
     await attach({ "a log.txt": "all of the log" });
     await carries(1);
     await chat.frame.getByRole("button", { name: "New thread" }).click();
+    // The one that was begun before, with what hangs on it.
     await chat.messages("user").first().waitFor({ state: "detached" });
-    await carries(0);
+    await carries(7);
     await toFirst();
     await carries(1);
     assert.equal(await composer().inputValue(), "half a thought");

@@ -177,10 +177,9 @@ export function panelSuite(agent: PanelAgent): void {
       if (!agent.endsTools) await chat.answered("Waiting.");
       await chat.send("Then this.");
       await chat.queues("Then this.");
-      model.script({ text: "This then." });
       await chat.part("stop").click();
       await panel.ended("Take your time.", "cancelled");
-      await chat.answered("This then.");
+      await panel.ended("Then this.");
       if (!agent.endsTools) {
         const notice = chat
           .part("notice")

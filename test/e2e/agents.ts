@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -20,6 +27,26 @@ export function faultAgent(
   env: Readonly<Record<string, string>> = {},
 ): Record<string, unknown> {
   return { label, command: process.execPath, args: [script, ...flags], env };
+}
+
+/** The fault agent as the only one: it writes down what it is told, and keeps its sessions. */
+export function recordingAgent(flags: readonly string[] = []): {
+  readonly record: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+} {
+  const home = mkdtempSync(path.join(os.tmpdir(), "turnline-recorded-"));
+  const record = path.join(home, "record.jsonl");
+  const scripted = faultAgent("Scripted", flags, {
+    FAULT_RECORD: record,
+    FAULT_SESSIONS: path.join(home, "sessions"),
+  });
+  return {
+    record,
+    settings: {
+      "turnline.agents": { scripted },
+      "turnline.defaultAgent": "scripted",
+    },
+  };
 }
 
 /** What the fault agent was told, by method, in order. */

@@ -4,17 +4,15 @@ import {
   chmodSync,
   existsSync,
   globSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   writeFileSync,
 } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import {
   agentProcesses,
-  faultAgent,
+  recordingAgent,
   killExtensionHost,
   prompts,
   until,
@@ -22,22 +20,11 @@ import {
 import { Chat } from "./chat.ts";
 import { withLab } from "./lab.ts";
 
-const home = mkdtempSync(path.join(os.tmpdir(), "turnline-durable-"));
-const record = path.join(home, "record.jsonl");
+const { record, settings } = recordingAgent();
 
 describe("history in the real VS Code", function () {
   this.timeout(180_000);
-  const lab = withLab({
-    settings: {
-      "turnline.agents": {
-        scripted: faultAgent("Scripted", [], {
-          FAULT_RECORD: record,
-          FAULT_SESSIONS: path.join(home, "sessions"),
-        }),
-      },
-      "turnline.defaultAgent": "scripted",
-    },
-  });
+  const lab = withLab({ settings });
   let chat: Chat;
 
   before(async () => {

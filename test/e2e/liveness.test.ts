@@ -1,27 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { agentProcesses, faultAgent, prompts, until } from "./agents.ts";
+import { agentProcesses, recordingAgent, prompts, until } from "./agents.ts";
 import { Chat } from "./chat.ts";
 import { withLab } from "./lab.ts";
 
-const home = mkdtempSync(path.join(os.tmpdir(), "turnline-liveness-"));
-const record = path.join(home, "record.jsonl");
+const { record, settings } = recordingAgent();
 
 describe("agents that stop, die and ask", function () {
   this.timeout(150_000);
-  const lab = withLab({
-    settings: {
-      "turnline.agents": {
-        scripted: faultAgent("Scripted", [], {
-          FAULT_RECORD: record,
-          FAULT_SESSIONS: path.join(home, "sessions"),
-        }),
-      },
-      "turnline.defaultAgent": "scripted",
-    },
-  });
+  const lab = withLab({ settings });
   let chat: Chat;
 
   before(async () => {

@@ -1,26 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import type { Locator } from "playwright-core";
-import { faultAgent, prompts, until } from "./agents.ts";
+import { recordingAgent, prompts, until } from "./agents.ts";
 import { Chat } from "./chat.ts";
 import { withLab } from "./lab.ts";
 
-const home = mkdtempSync(path.join(os.tmpdir(), "turnline-queue-"));
-const record = path.join(home, "record.jsonl");
+const { record, settings } = recordingAgent(["--commands=plan,review"]);
 
 describe("the queue, by mouse and keyboard", function () {
   this.timeout(120_000);
   const lab = withLab({
     settings: {
-      "turnline.agents": {
-        scripted: faultAgent("Scripted", ["--commands=plan,review"], {
-          FAULT_RECORD: record,
-          FAULT_SESSIONS: path.join(home, "sessions"),
-        }),
-      },
-      "turnline.defaultAgent": "scripted",
+      ...settings,
       "turnline.userName": "alice",
       "turnline.dispatch.maxBufferedMessages": 4,
     },

@@ -1,27 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { faultAgent, prompts, until } from "./agents.ts";
+import { recordingAgent, prompts, until } from "./agents.ts";
 import { Chat } from "./chat.ts";
 import { withLab } from "./lab.ts";
 
-const home = mkdtempSync(path.join(os.tmpdir(), "turnline-restart-"));
-const record = path.join(home, "record.jsonl");
+const { record, settings } = recordingAgent();
 
 describe("a queue through a restart", function () {
   this.timeout(120_000);
-  const lab = withLab({
-    settings: {
-      "turnline.agents": {
-        scripted: faultAgent("Scripted", [], {
-          FAULT_RECORD: record,
-          FAULT_SESSIONS: path.join(home, "sessions"),
-        }),
-      },
-      "turnline.defaultAgent": "scripted",
-    },
-  });
+  const lab = withLab({ settings });
 
   it("I1 I4: what was queued is there after a restart, held, and goes on with one click", async () => {
     let chat = new Chat(await lab().chat());

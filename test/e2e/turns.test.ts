@@ -1,26 +1,17 @@
 import assert from "node:assert/strict";
-import path from "node:path";
-import os from "node:os";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { faultAgent, prompts } from "./agents.ts";
+import { writeFileSync } from "node:fs";
+import { recordingAgent, prompts } from "./agents.ts";
 import { Chat } from "./chat.ts";
 import { withLab } from "./lab.ts";
 
-const home = mkdtempSync(path.join(os.tmpdir(), "turnline-turns-"));
-const go = path.join(home, "go");
-const record = path.join(home, "record.jsonl");
+const { record, settings } = recordingAgent();
+const go = `${record}.go`;
 
 describe("turns", function () {
   this.timeout(120_000);
   const lab = withLab({
     settings: {
-      "turnline.agents": {
-        scripted: faultAgent("Scripted", [], {
-          FAULT_RECORD: record,
-          FAULT_SESSIONS: path.join(home, "sessions"),
-        }),
-      },
-      "turnline.defaultAgent": "scripted",
+      ...settings,
       "turnline.userName": "alice",
     },
   });

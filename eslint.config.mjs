@@ -95,6 +95,42 @@ const walls = {
   },
 };
 
+/** What people read goes through `t`, so that it can be translated. Names alone are the same in every language. */
+const words = {
+  meta: { type: "problem", schema: [] },
+  create(context) {
+    const isSentence = (text) =>
+      /^(?:["“(]?[A-Z]|\{\} [a-z]).*? [a-z]{2,}/su.test(text);
+    // Also what is compared with the words of others.
+    const exempt = /^t$|Error$|\blog\.\w+$|\.(?:includes|startsWith)$/u;
+    const isExempt = ({ parent }) => {
+      if (/^(?:Import|TSLiteralType)/u.test(parent.type)) return true;
+      for (let up = parent; up; up = up.parent)
+        if (up.callee && exempt.test(context.sourceCode.getText(up.callee)))
+          return true;
+      return false;
+    };
+    const check = (node, text) => {
+      if (isSentence(text) && !isExempt(node))
+        context.report({ node, message: `Say it through t(): ${text}` });
+    };
+    return {
+      JSXText: (node) => {
+        if (/\p{L}/u.test(node.value))
+          context.report({
+            node,
+            message: `Say it through t(): ${node.value}`,
+          });
+      },
+      Literal: (node) => {
+        if (typeof node.value === "string") check(node, node.value);
+      },
+      TemplateLiteral: (node) =>
+        check(node, node.quasis.map(({ value }) => value.cooked).join("{}")),
+    };
+  },
+};
+
 export default tseslint.config(
   {
     ignores: ["dist", "out", "node_modules", "test/fixtures/workspace"],
@@ -104,7 +140,7 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: root },
     },
-    plugins: { turnline: { rules: { walls } } },
+    plugins: { turnline: { rules: { walls, words } } },
     rules: {
       "turnline/walls": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
@@ -154,6 +190,22 @@ export default tseslint.config(
     files: ["webview/**"],
     plugins: { "react-hooks": reactHooks },
     rules: { "react-hooks/rules-of-hooks": "error" },
+  },
+  {
+    files: ["webview/**/*.tsx", "src/host/**"],
+    ignores: [
+      // Told to an agent, in the language the rest of its prompt has.
+      "src/host/fragments/**",
+      "src/host/batchActions.ts",
+      "src/host/bounds.ts",
+      "src/host/contextParts.ts",
+      "src/host/files.ts",
+      "src/host/gitChanges.ts",
+      "src/host/settings.ts",
+      // Told to other extensions.
+      "src/host/api.ts",
+    ],
+    rules: { "turnline/words": "error" },
   },
   {
     // Plain scripts belong to no world with types.

@@ -1,3 +1,4 @@
+import "./host/language.ts";
 import { createHash, randomUUID } from "node:crypto";
 import path from "node:path";
 import type * as vscode from "vscode";

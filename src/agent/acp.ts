@@ -4,6 +4,7 @@ import {
   type ClientConnection,
 } from "@agentclientprotocol/sdk/unstable";
 import type { AgentFailure, AgentSpec, Answer, Log } from "../core/ports.ts";
+import { t } from "../util/l10n.ts";
 import { ended, exited, failed, notAcp, refused, timedOut } from "./errors.ts";
 import { limit, tooLong } from "./limit.ts";
 import { fields, type Fields } from "./parse.ts";
@@ -109,7 +110,9 @@ export class Acp {
     const value = call.read(fields(outcome.answer) ?? {});
     return value === undefined
       ? failed(
-          this.notAcp(`its answer to ${call.method} lacks what it must hold`),
+          this.notAcp(
+            t("its answer to {0} lacks what it must hold", call.method),
+          ),
         )
       : { ok: true, value };
   }
@@ -170,7 +173,7 @@ export class Acp {
 
   #late<T>({ method, limit: given }: Call<T>): AgentFailure {
     return this.#agentName === undefined && this.#garbageLines > 0
-      ? this.notAcp("its output is not JSON-RPC")
+      ? this.notAcp(t("its output is not JSON-RPC"))
       : timedOut(this.#spec, method, given?.ms ?? 0, this.#lastWords());
   }
 
@@ -180,7 +183,7 @@ export class Acp {
     this.#garbage.push(`${start}\n`);
     this.#log.warn("agent.notJson", { agent: this.#spec.id, line: start });
     if (this.#agentName === undefined && this.#garbageLines >= garbageLimit)
-      this.#break("its output is not JSON-RPC");
+      this.#break(t("its output is not JSON-RPC"));
   }
 
   #break(reason: string): void {

@@ -43,6 +43,7 @@ import type { TraceDirection } from "./stream.ts";
 import { openingOf } from "./quirks.ts";
 import { turnUsage } from "./translate.ts";
 import { typedFailure } from "./typedFailure.ts";
+import { t } from "../util/l10n.ts";
 
 export interface ConnectionOptions {
   readonly log: Log;
@@ -174,7 +175,7 @@ export class Connection implements LiveAgent {
     if (version !== PROTOCOL_VERSION)
       return failed(
         this.#acp.notAcp(
-          `it offers protocol version ${JSON.stringify(version)}`,
+          t("it offers protocol version {0}", JSON.stringify(version)),
         ),
       );
     this.#capabilities = capabilitiesOf(answer.value);
@@ -199,7 +200,7 @@ export class Connection implements LiveAgent {
       return this.#chosen(await this.#sessions.load(sessionId, options));
     return failed({
       kind: "noSession",
-      message: `${this.#spec.label} can't go on with an earlier session.`,
+      message: t("{0} can't go on with an earlier session.", this.#spec.label),
     });
   }
 

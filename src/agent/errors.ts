@@ -5,6 +5,7 @@ import type {
   AgentSpec,
 } from "../core/ports.ts";
 import { fields, text } from "./parse.ts";
+import { t } from "../util/l10n.ts";
 import { saysUnknownSession } from "./quirks.ts";
 
 /** Every sentence about a failing agent that a user may read is made here. */
@@ -22,24 +23,27 @@ export function failed(failure: AgentFailure): Failed {
 export function notRunnable(spec: AgentSpec, error: unknown): Failed {
   const code = fields(error)?.["code"];
   const said = error instanceof Error ? error.message : "";
-  const why =
+  const { label, command } = spec;
+  const message =
     code === "ENOENT"
-      ? "was not found"
+      ? t("The command of {0}, “{1}”, was not found.", label, command)
       : code === "EACCES" || code === "EPERM"
-        ? "may not be run"
-        : `could not be started (${text(code) ?? said})`;
-  return failed(
-    make(
-      "notFound",
-      `The command of ${spec.label}, “${spec.command}”, ${why}.`,
-      said,
-    ),
-  );
+        ? t("The command of {0}, “{1}”, may not be run.", label, command)
+        : t(
+            "The command of {0}, “{1}”, could not be started ({2}).",
+            label,
+            command,
+            text(code) ?? said,
+          );
+  return failed(make("notFound", message, said));
 }
 
 export function noFolder(folder: string): Failed {
   return failed(
-    make("refused", `The folder “${folder}” is not there or can't be opened.`),
+    make(
+      "refused",
+      t("The folder “{0}” is not there or can't be opened.", folder),
+    ),
   );
 }
 
@@ -52,17 +56,17 @@ export function exited(
 ): AgentFailure {
   const how =
     exit === undefined
-      ? "closed its output"
+      ? t("{0} closed its output", spec.label)
       : exit.signal !== null
-        ? `was ended by ${exit.signal}`
-        : `exited with code ${exit.code ?? "unknown"}`;
+        ? t("{0} was ended by {1}", spec.label, exit.signal)
+        : t("{0} exited with code {1}", spec.label, exit.code ?? t("unknown"));
   const last = detail.split("\n").findLast((line) => line.trim() !== "");
   const why = last === undefined ? "." : `: ${shorten(last.trim())}`;
-  return make("exited", `${spec.label} ${how}${why}`, detail);
+  return make("exited", `${how}${why}`, detail);
 }
 
 export function ended(spec: AgentSpec): AgentFailure {
-  return make("exited", `${spec.label} was ended.`);
+  return make("exited", t("{0} was ended.", spec.label));
 }
 
 export function timedOut(
@@ -74,7 +78,7 @@ export function timedOut(
   const seconds = Math.max(1, Math.round(ms / 1000));
   return make(
     "timeout",
-    `${spec.label} did not answer within ${seconds} s (${what}).`,
+    t("{0} did not answer within {1} s ({2}).", spec.label, seconds, what),
     detail,
   );
 }
@@ -84,7 +88,11 @@ export function notAcp(
   what: string,
   detail: string,
 ): AgentFailure {
-  return make("protocol", `${spec.label} does not speak ACP: ${what}.`, detail);
+  return make(
+    "protocol",
+    t("{0} does not speak ACP: {1}.", spec.label, what),
+    detail,
+  );
 }
 
 /** What an agent's error answer means. `agent` is the name it gave itself. */
@@ -99,16 +107,20 @@ export function refused(
   if (error.code === authRequired)
     return make(
       "signIn",
-      `${spec.label} needs you to sign in: ${shorten(said)}`,
+      t("{0} needs you to sign in: {1}", spec.label, shorten(said)),
       detail,
     );
   if (inSession && saysUnknownSession(agent, { code: error.code, said }))
     return make(
       "noSession",
-      `${spec.label} does not know this session any more.`,
+      t("{0} does not know this session any more.", spec.label),
       detail,
     );
-  return make("refused", `${spec.label} answered: ${shorten(said)}`, detail);
+  return make(
+    "refused",
+    t("{0} answered: {1}", spec.label, shorten(said)),
+    detail,
+  );
 }
 
 /** JSON-RPC keeps the useful words in `data` as often as in `message`. */
@@ -121,7 +133,7 @@ function wordsOf(error: RequestError): string {
     text(data?.["error"]),
   ].find((words) => words !== undefined && words !== "");
   const said = error.message.replace(/^Internal error:?\s*/u, "");
-  if (more === undefined || said.includes(more)) return said || "an error";
+  if (more === undefined || said.includes(more)) return said || t("an error");
   return said === "" ? more : `${said}: ${more}`;
 }
 

@@ -4,6 +4,7 @@ import type {
   ConfigOption,
 } from "../core/agentFeatures.ts";
 import { boolean, defined, fields, list, text, type Fields } from "./parse.ts";
+import { t } from "../util/l10n.ts";
 
 /** The id under which an agent's plain modes appear among its options. */
 export const modeOption = "mode";
@@ -115,7 +116,7 @@ function modesAsOption(value: unknown): ConfigOption | undefined {
   if (current === undefined || choices === undefined) return undefined;
   return {
     id: modeOption,
-    name: "Mode",
+    name: t("Mode"),
     category: "mode",
     type: "select",
     value: current,

@@ -13,6 +13,7 @@ import type { Behind } from "./behind.ts";
 import type { Hearing } from "./hearing.ts";
 import { text, type Fields } from "./parse.ts";
 import { serversLeftOut, sessionParams } from "./sessionParams.ts";
+import { t } from "../util/l10n.ts";
 
 /** Opens sessions and knows the folders each was given. */
 export class Sessions {
@@ -142,7 +143,11 @@ export class Sessions {
   #tellLeftOut(sessionId: string, options: SessionOptions): void {
     const left = serversLeftOut(options, this.#capabilities());
     if (left.length === 0) return;
-    const title = `${this.#spec.label} can't use the MCP ${left.length === 1 ? "server" : "servers"} ${left.join(", ")}.`;
+    const { label } = this.#spec;
+    const title =
+      left.length === 1
+        ? t("{0} can't use the MCP server {1}.", label, left.join(", "))
+        : t("{0} can't use the MCP servers {1}.", label, left.join(", "));
     // The caller is to know of the session first.
     setImmediate(() =>
       this.#hearing.updates.receive(sessionId, {

@@ -2,6 +2,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk/unstable";
 import { Lines } from "./lines.ts";
 import { fields, type Fields } from "./parse.ts";
+import { t } from "../util/l10n.ts";
 
 export interface StreamEvents {
   /** Something came, whatever it is. */
@@ -55,7 +56,7 @@ export function openStream(
     if (complete === undefined) {
       child.stdout.removeAllListeners("data").resume();
       events.broken(
-        `a line of its output is longer than ${maxLineBytes} bytes`,
+        t("a line of its output is longer than {0} bytes", maxLineBytes),
       );
     } else complete.forEach(take);
   });

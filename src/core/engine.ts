@@ -17,6 +17,7 @@ import type { AgentCapabilities, Store } from "./ports.ts";
 import { SnowflakeGenerator } from "./snowflake.ts";
 import type { NewThread, Thread } from "./thread.ts";
 import type { Page } from "./writes.ts";
+import { t } from "../util/l10n.ts";
 
 export interface EngineOptions extends Pick<
   RunnerPorts,
@@ -46,13 +47,13 @@ type Refused = Extract<Reply, { ok: false }>;
 const closing: Refused = {
   ok: false,
   reason: "closing",
-  detail: "Turnline is shutting down.",
+  detail: t("Turnline is shutting down."),
 };
 
 const noThread: Reply = {
   ok: false,
   reason: "noThread",
-  detail: "The thread is not there any more.",
+  detail: t("The thread is not there any more."),
 };
 
 /** All threads of a workspace: their runners, their agents, and what a host can ask of them. */

@@ -1,5 +1,6 @@
 import type { BatchType, Message, Sender } from "./message.ts";
 import type { DispatchSettings } from "./dispatch/settings.ts";
+import { t } from "../util/l10n.ts";
 
 /** How much others have sent since the user last spoke. */
 export interface GateCounters {
@@ -29,20 +30,27 @@ export function admit(
   if (sender.kind === "user") return { ok: true };
   const { allowAgentMessages, trustedAgents } = settings;
   if (allowAgentMessages === "off")
-    return closed("Messages of other agents are switched off.");
+    return closed(t("Messages of other agents are switched off."));
   if (allowAgentMessages === "mentions" && !mentions.includes(thread))
-    return closed("A message of another agent must mention this thread.");
+    return closed(t("A message of another agent must mention this thread."));
   if (trustedAgents.length > 0 && !trustedAgents.includes(sender.id))
     return {
       ok: false,
       reason: "notTrusted",
-      detail: `${sender.name} (${sender.id}) is not among the trusted agents.`,
+      detail: t(
+        "{0} ({1}) is not among the trusted agents.",
+        sender.name,
+        sender.id,
+      ),
     };
   if (counters.agentMessages >= settings.maxConsecutiveAgentMessages)
     return {
       ok: false,
       reason: "tooManyAgentMessages",
-      detail: `${counters.agentMessages} messages of agents in a row: the next must be yours.`,
+      detail: t(
+        "{0} messages of agents in a row: the next must be yours.",
+        counters.agentMessages,
+      ),
     };
   return { ok: true };
 }
@@ -61,8 +69,8 @@ export function mayDispatch(
 
 export function startedByOthers({ agentBatches }: GateCounters): string {
   return agentBatches === 1
-    ? "The last turn was started by others."
-    : `The last ${agentBatches} turns were started by others.`;
+    ? t("The last turn was started by others.")
+    : t("The last {0} turns were started by others.", agentBatches);
 }
 
 export function isTriggered(batchType: BatchType): boolean {

@@ -6,6 +6,7 @@ import { newestSession } from "./sessions.ts";
 import type { Session, Thread } from "./thread.ts";
 import { allMessages } from "./transferLines.ts";
 import type { CommitAnswer, Write } from "./writes.ts";
+import { t } from "../util/l10n.ts";
 
 export type ForkAnswer =
   | { readonly ok: true; readonly thread: string }
@@ -43,11 +44,11 @@ export async function forkThread(
   const rows = await rowsUpTo(store, thread.id, through);
   const last = group(rows.filter(({ batch }) => batch === through))[0];
   if (last === undefined)
-    return refused("noTurn", "This turn is not there any more.");
+    return refused("noTurn", t("This turn is not there any more."));
   if (!last.ended)
     return refused(
       "running",
-      "This turn is still running. Fork it once it is over.",
+      t("This turn is still running. Fork it once it is over."),
     );
   const now = tools.now();
   const begin: Write[] = [
@@ -191,6 +192,6 @@ function refused(
 
 function whyNot(answer: Extract<CommitAnswer, { ok: false }>): string {
   return answer.reason === "duplicate"
-    ? "The copy could not be stored."
-    : `The copy could not be stored. ${answer.detail}`;
+    ? t("The copy could not be stored.")
+    : t("The copy could not be stored. {0}", answer.detail);
 }

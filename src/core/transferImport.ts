@@ -5,6 +5,7 @@ import { allMessages, transferVersion } from "./transferLines.ts";
 import type { TransferLine } from "./transferLines.ts";
 import type { Rebuilt } from "./transferRebuild.ts";
 import type { Write } from "./writes.ts";
+import { t } from "../util/l10n.ts";
 
 export type ImportAnswer =
   | { readonly ok: true; readonly thread: string; readonly added: number }
@@ -33,13 +34,16 @@ export async function importThread(
     line.kind === "message" ? [line.message] : [],
   );
   if (first?.kind !== "thread")
-    return refused("broken", "It is not a conversation exported by Turnline.");
+    return refused(
+      "broken",
+      t("It is not a conversation exported by Turnline."),
+    );
   if (first.turnline > transferVersion)
-    return refused("newer", "It was exported by a newer Turnline.");
+    return refused("newer", t("It was exported by a newer Turnline."));
   if (last?.kind !== "end" || last.messages !== messages.length)
-    return refused("broken", "It is not complete.");
+    return refused("broken", t("It is not complete."));
   if (messages.some(({ thread }) => thread !== first.thread.id))
-    return refused("broken", "It holds messages of another conversation.");
+    return refused("broken", t("It holds messages of another conversation."));
   const others = lines.flatMap((line): readonly Write[] => {
     if (line.kind === "archive") return [line];
     if (line.kind !== "blob") return [];

@@ -4,6 +4,7 @@ import { beginTurn, endTurn, record, stored, take } from "./turn/recorder.ts";
 import { newRecording } from "./turn/recording.ts";
 import type { Mint, Recording } from "./turn/recording.ts";
 import type { Write } from "./writes.ts";
+import { t } from "../util/l10n.ts";
 
 /** A conversation as a flat list: a session that an agent replayed. */
 export interface FlatHistory {
@@ -64,7 +65,7 @@ class Builder {
           kind: "notice",
           level: "info",
           code: "imported",
-          text: "The imported conversation begins here.",
+          text: t("The imported conversation begins here."),
         },
         this.#history.agent,
       );

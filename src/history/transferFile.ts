@@ -15,6 +15,7 @@ import {
   snowflakeSchema,
   stateSchema,
 } from "./bodySchema.ts";
+import { t } from "../util/l10n.ts";
 
 /** A thread as lines of JSON, without their line ends. */
 export async function* exportLines(
@@ -44,7 +45,7 @@ export async function importLines(
       return {
         ok: false,
         reason: "broken",
-        detail: `Line ${parsed.length + 1} is not one of Turnline's.`,
+        detail: t("Line {0} is not one of Turnline's.", parsed.length + 1),
       };
     parsed.push(
       one.kind === "thread" ? placed(one, folderHere(one.thread.folder)) : one,

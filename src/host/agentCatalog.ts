@@ -8,6 +8,7 @@ import { knownAgent, knownAgents, onPath, passedOn } from "./knownAgents.ts";
 import { loginPath } from "./loginPath.ts";
 import type { Settings } from "./settings.ts";
 import { untrusted } from "./trust.ts";
+import { t } from "../util/l10n.ts";
 
 /** Where an agent's command was found. */
 export type Origin = "shipped" | "settings" | "path" | "installed";
@@ -72,15 +73,15 @@ export class AgentCatalog {
   /** How to run an agent, or why it cannot be run. */
   resolve(id: string): Answer<AgentSpec> {
     if (!vscode.workspace.isTrusted)
-      return missing(untrusted, "This workspace is in restricted mode.");
+      return missing(untrusted, t("This workspace is in restricted mode."));
     const spec = this.find(id);
     if (spec !== undefined) return { ok: true, value: spec };
     const agent = knownAgent(id);
     return agent === undefined
-      ? missing(`There is no agent "${id}" in the settings.`)
+      ? missing(t('There is no agent "{0}" in the settings.', id))
       : missing(
-          `${agent.label} is not installed.`,
-          `${agent.command} is not on PATH.`,
+          t("{0} is not installed.", agent.label),
+          t("{0} is not on PATH.", agent.command),
         );
   }
 
@@ -145,7 +146,7 @@ export class AgentCatalog {
       id: "builtin",
       label: this.#builtin.label,
       availability: "ready",
-      detail: "Offline, no account. Reads, searches and edits. Not a model.",
+      detail: t("Offline, no account. Reads, searches and edits. Not a model."),
     };
     const named = knownAgents.map(({ id, label, command }): AgentChoice => {
       const origin = this.locate(id)?.origin;
@@ -155,7 +156,7 @@ export class AgentCatalog {
         availability: origin === undefined ? "notInstalled" : "ready",
         detail:
           origin === undefined
-            ? `Not found: ${command} is not on PATH`
+            ? t("Not found: {0} is not on PATH", command)
             : found[origin],
       };
     });
@@ -182,10 +183,10 @@ export class AgentCatalog {
 }
 
 const found: Readonly<Record<Origin, string>> = {
-  shipped: "Comes with Turnline",
-  settings: "Found in your settings",
-  path: "Found on PATH",
-  installed: "Installed by Turnline",
+  shipped: t("Comes with Turnline"),
+  settings: t("Found in your settings"),
+  path: t("Found on PATH"),
+  installed: t("Installed by Turnline"),
 };
 
 /** Runs a script on the Node that runs us. */

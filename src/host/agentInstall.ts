@@ -4,6 +4,7 @@ import { cp, mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { watchProgress } from "./installProgress.ts";
 import type { KnownAgent } from "./knownAgents.ts";
+import { t } from "../util/l10n.ts";
 
 export type Installed =
   { readonly ok: true } | { readonly ok: false; readonly why: string };
@@ -103,6 +104,6 @@ function npmCi(work: string, options: InstallOptions): Promise<Installed> {
 
 function why(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return "npm was not found. Install Node.js first.";
-  return error.name === "AbortError" ? "Stopped." : error.message;
+  if (code === "ENOENT") return t("npm was not found. Install Node.js first.");
+  return error.name === "AbortError" ? t("Stopped.") : error.message;
 }

@@ -3,6 +3,7 @@ import type { Reply } from "../core/dispatch/events.ts";
 import { misfits } from "../protocol/elicitation.ts";
 import type { ToHost } from "../protocol/toHost.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 /** Hands the user's answer on, if it fits what is asked; a page is opened before the agent is told that it was. */
 export async function answerElicitation(
@@ -14,13 +15,13 @@ export async function answerElicitation(
     .snapshot(thread)
     ?.elicitations.find(({ request }) => request.id === elicitation);
   if (open === undefined)
-    return refused("nothingToDo", "The question is no longer open.");
+    return refused("nothingToDo", t("The question is no longer open."));
   if (answer.action !== "accept")
     return engine.answerElicitation(thread, elicitation, answer);
   const problem = misfit(open.request, answer.values);
   if (problem !== undefined) return refused("failed", problem);
   if (open.request.mode === "url" && !(await visited(desk, open.request.url)))
-    return refused("failed", "The page was not opened.");
+    return refused("failed", t("The page was not opened."));
   return engine.answerElicitation(thread, elicitation, answer);
 }
 
@@ -42,7 +43,7 @@ function misfit(
   const wrong = misfits(request.mode === "form" ? request.fields : [], values);
   return wrong.length === 0
     ? undefined
-    : `The answer does not fit: ${wrong.join(", ")}.`;
+    : t("The answer does not fit: {0}.", wrong.join(", "));
 }
 
 function refused(

@@ -21,6 +21,7 @@ import { saidBefore } from "./saidBefore.ts";
 import { missingSecret } from "./readyAgents.ts";
 import type { Services } from "./services.ts";
 import { deleteThread, restoreThread } from "./threadDeeds.ts";
+import { t } from "../util/l10n.ts";
 
 /** Does what a view asks for. Every request is answered. */
 export class ChatRequests {
@@ -178,7 +179,7 @@ export class ChatRequests {
       case "openLink":
         return (await desk.openLink(message.url))
           ? undefined
-          : refused("Links of this kind are not opened.");
+          : refused(t("Links of this kind are not opened."));
       case "openFile":
         return this.#recorded.file(message.thread, message.path, message.line);
       case "openAttachment":
@@ -208,7 +209,7 @@ export class ChatRequests {
       case "insertCode":
         return (await desk.insert(message.text))
           ? undefined
-          : refused("No editor is open to insert into.");
+          : refused(t("No editor is open to insert into."));
       case "noticeAction":
         return this.#noticeAction(message.action, message.notice);
       case "dismissNotice":
@@ -318,7 +319,7 @@ export class ChatRequests {
     const agent = (engine.snapshot(thread)?.thread ?? book.draft(thread))
       ?.agent;
     if (agent === undefined)
-      return refused("The thread is not there any more.");
+      return refused(t("The thread is not there any more."));
     options.set(agent, option, value);
     const told = engine.snapshot(thread)?.options ?? [];
     if (told.length === 0) this.#view.refresh();
@@ -347,7 +348,7 @@ export class ChatRequests {
     const { engine } = this.#services;
     const { thread } = this.#view;
     if (!isNoticeAction(action))
-      return refused("That is not possible any more.");
+      return refused(t("That is not possible any more."));
     const known: NoticeAction = action;
     switch (known) {
       case "retry":
@@ -392,7 +393,7 @@ export class ChatRequests {
         this.#view.dismiss(notice);
         return (await undoCompaction(this.#services, thread))
           ? undefined
-          : refused("No part of this thread is compacted.");
+          : refused(t("No part of this thread is compacted."));
       case "reload":
         await vscode.commands.executeCommand("workbench.action.reloadWindow");
         return undefined;
@@ -412,7 +413,7 @@ export class ChatRequests {
 
   async #blob(hash: string): Promise<Reply> {
     const data = (await this.#services.store.blobs([hash])).get(hash);
-    if (data === undefined) return refused("It is not there any more.");
+    if (data === undefined) return refused(t("It is not there any more."));
     const { length } = data;
     return {
       kind: "blob",

@@ -27,6 +27,7 @@ import type { Services } from "./services.ts";
 import { liveParts, type LiveParts } from "./projector.ts";
 import { Transcript } from "./transcript.ts";
 import { ViewFeed } from "./viewFeed.ts";
+import { t } from "../util/l10n.ts";
 
 const frameMs = 16;
 
@@ -105,7 +106,7 @@ export class ChatView implements ConnectedView {
     );
     const badge = (): void => {
       const waiting = services.book.needsYou();
-      surface.badge(waiting, `${waiting} waiting for you`);
+      surface.badge(waiting, t("{0} waiting for you", waiting));
     };
     badge();
     this.#owned.add({
@@ -427,7 +428,7 @@ export class ChatView implements ConnectedView {
               agent: { id: about.agent, label: catalog.label(about.agent) },
               folder: about.folder,
               folderLabel: noFolder()
-                ? "none is open"
+                ? t("none is open")
                 : vscode.workspace.asRelativePath(about.folder, true),
               held: snapshot?.thread.held ?? null,
             },

@@ -13,6 +13,7 @@ import type { Services } from "./services.ts";
 import { signIn, signOut, type SignInTools } from "./signIn.ts";
 import type { Trace } from "./trace.ts";
 import { untrusted } from "./trust.ts";
+import { t } from "../util/l10n.ts";
 
 export interface SetupTools extends SignInTools {
   readonly trace: Trace;
@@ -41,8 +42,8 @@ export class Setup {
 
   async show(): Promise<void> {
     const list = vscode.window.createQuickPick<Item>();
-    list.title = "Turnline setup";
-    list.placeholder = "Choose a line to fix or to use it";
+    list.title = t("Turnline setup");
+    list.placeholder = t("Choose a line to fix or to use it");
     list.matchOnDescription = true;
     // It fills while agents are tried: a chat that takes the focus meanwhile must not close it.
     list.ignoreFocusOut = true;
@@ -89,12 +90,17 @@ export class Setup {
     const agent = knownAgent(id);
     if (agent === undefined) return false;
     const { storage, locked, changed } = this.#tools;
-    const agree = `Install ${agent.version}`;
+    const agree = t("Install {0}", agent.version);
     const answer = await vscode.window.showInformationMessage(
-      `Install ${agent.label}?`,
+      t("Install {0}?", agent.label),
       {
         modal: true,
-        detail: `${agent.package} ${agent.version}, about ${agent.megabytes} MB, with your npm, into Turnline's own folder. Every package is checked against its hash.`,
+        detail: t(
+          "{0} {1}, about {2} MB, with your npm, into Turnline's own folder. Every package is checked against its hash.",
+          agent.package,
+          agent.version,
+          agent.megabytes,
+        ),
       },
       agree,
     );
@@ -102,7 +108,7 @@ export class Setup {
     const done = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: `Installing ${agent.label}`,
+        title: t("Installing {0}", agent.label),
         cancellable: true,
       },
       async (bar, token) => {
@@ -127,7 +133,7 @@ export class Setup {
     );
     if (!done.ok)
       void vscode.window.showErrorMessage(
-        `${agent.label} could not be installed. ${done.why}`,
+        t("{0} could not be installed. {1}", agent.label, done.why),
       );
     changed();
     return done.ok;
@@ -173,8 +179,8 @@ export class Setup {
     if (place === undefined)
       return {
         label: `$(cloud-download) ${label}`,
-        description: "not installed",
-        detail: "Choose to install it.",
+        description: t("not installed"),
+        detail: t("Choose to install it."),
         run: () => this.install(id),
       };
     const command = [place.spec.command, ...place.spec.args].join(" ");
@@ -197,8 +203,8 @@ export class Setup {
         const { capabilities, account } = found;
         const who =
           account === undefined
-            ? "Signed in or needs no account"
-            : `Signed in (${account})`;
+            ? t("Signed in or needs no account")
+            : t("Signed in ({0})", account);
         return {
           label: `$(pass) ${label} ${capabilities.version}`,
           detail: `${who} · ${toldOf(capabilities)}`,
@@ -207,7 +213,7 @@ export class Setup {
                 buttons: [
                   {
                     iconPath: new vscode.ThemeIcon("sign-out"),
-                    tooltip: `Sign out of ${label}`,
+                    tooltip: t("Sign out of {0}", label),
                   },
                 ],
                 signOut: () => this.signOut(id),
@@ -218,13 +224,13 @@ export class Setup {
       case "signIn":
         return {
           label: `$(account) ${label} ${found.capabilities.version}`,
-          detail: `Choose to sign in · ${toldOf(found.capabilities)}`,
+          detail: t("Choose to sign in · {0}", toldOf(found.capabilities)),
           run: () => this.signIn(id),
         };
       case "fails":
         return {
           label: `$(error) ${label}`,
-          detail: `${failureLine(found.failure)} Choose to see the log.`,
+          detail: t("{0} Choose to see the log.", failureLine(found.failure)),
           run: () => vscode.commands.executeCommand("turnline.showLog"),
         };
       default:
@@ -237,7 +243,7 @@ export class Setup {
     return [
       { label: "", kind: vscode.QuickPickItemKind.Separator },
       {
-        label: "$(settings-gear) Agents in settings",
+        label: `$(settings-gear) ${t("Agents in settings")}`,
         run: () =>
           vscode.commands.executeCommand(
             "workbench.action.openSettings",
@@ -245,13 +251,13 @@ export class Setup {
           ),
       },
       {
-        label: "$(output) Show log",
+        label: `$(output) ${t("Show log")}`,
         run: () => vscode.commands.executeCommand("turnline.showLog"),
       },
       {
         label: trace.on
-          ? "$(debug-stop) Stop the protocol trace"
-          : "$(record) Trace the protocol",
+          ? `$(debug-stop) ${t("Stop the protocol trace")}`
+          : `$(record) ${t("Trace the protocol")}`,
         run: () => trace.toggle(),
       },
     ];
@@ -264,7 +270,7 @@ function secretLine(label: string, command: string, why: string): Item {
   return {
     label: `$(key) ${label}`,
     description: command,
-    detail: name === undefined ? why : `${why} Choose to set it.`,
+    detail: name === undefined ? why : t("{0} Choose to set it.", why),
     run: () =>
       name === undefined
         ? vscode.commands.executeCommand("turnline.showLog")

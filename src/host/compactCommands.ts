@@ -6,9 +6,9 @@ import {
   undoCompaction,
   type CompactPorts,
 } from "./compactHistory.ts";
-import { oldest } from "./compactWhenLarge.ts";
 import { currentThread } from "./currentThread.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 /** Of the budget, what stays whole when the user asks: the point is to have less to tell. */
 const keptShare = 1 / 5;
@@ -22,7 +22,7 @@ export function compactCommands(
   const about = (act: (thread: string) => Promise<string>) => async () => {
     const thread = currentThread(surfaces, services);
     if (thread === undefined) {
-      void vscode.window.showInformationMessage("There is no thread yet.");
+      void vscode.window.showInformationMessage(t("There is no thread yet."));
       return;
     }
     const said = await act(thread);
@@ -35,12 +35,25 @@ export function compactCommands(
       const done = await compactHistory(ports, thread, { keep, budget });
       switch (done.kind) {
         case "nothing":
-          return "There is nothing to compact: the whole thread is short enough.";
+          return t(
+            "There is nothing to compact: the whole thread is short enough.",
+          );
         case "failed":
-          return `The thread could not be compacted. ${done.detail}`;
+          return t("The thread could not be compacted. {0}", done.detail);
         case "done":
           void offerUndo(
-            `A summary of ≈ ${done.after} tokens now stands for the ${oldest(done.turns)} that took ≈ ${done.before}, whenever an agent has to be told the history. Nothing was deleted.`,
+            done.turns === 1
+              ? t(
+                  "A summary of ≈ {0} tokens now stands for the oldest turn that took ≈ {1}, whenever an agent has to be told the history. Nothing was deleted.",
+                  done.after,
+                  done.before,
+                )
+              : t(
+                  "A summary of ≈ {0} tokens now stands for the {1} oldest turns that took ≈ {2}, whenever an agent has to be told the history. Nothing was deleted.",
+                  done.after,
+                  done.turns,
+                  done.before,
+                ),
             () => undoCompaction(ports, thread),
           );
           return "";
@@ -60,15 +73,15 @@ export function compactPorts({
 }
 
 const words = {
-  undone: "The newest summary is gone: agents are told the whole again.",
-  none: "No part of this thread is compacted.",
+  undone: t("The newest summary is gone: agents are told the whole again."),
+  none: t("No part of this thread is compacted."),
 } as const;
 
 async function offerUndo(
   said: string,
   undo: () => Promise<boolean>,
 ): Promise<void> {
-  const back = "Undo";
+  const back = t("Undo");
   const chosen = await vscode.window.showInformationMessage(said, back);
   if (chosen === back && (await undo()))
     void vscode.window.showInformationMessage(words.undone);

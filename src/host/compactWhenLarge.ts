@@ -10,6 +10,7 @@ import {
   type CompactPorts,
 } from "./compactHistory.ts";
 import type { Settings } from "./settings.ts";
+import { t } from "../util/l10n.ts";
 
 /** How many turns of a thread go by before it is looked at again. */
 const every = 10;
@@ -64,10 +65,14 @@ async function look(
     engine.notify(thread, {
       level: "info",
       code: "compacted",
-      text: `This thread is long. A summary now stands for its ${oldest(done.turns)} when an agent has to be told the history. Nothing was deleted.`,
+      text:
+        done.turns === 1
+          ? t(
+              "This thread is long. A summary now stands for its oldest turn when an agent has to be told the history. Nothing was deleted.",
+            )
+          : t(
+              "This thread is long. A summary now stands for its {0} oldest turns when an agent has to be told the history. Nothing was deleted.",
+              done.turns,
+            ),
     });
-}
-
-export function oldest(turns: number): string {
-  return turns === 1 ? "oldest turn" : `${turns} oldest turns`;
 }

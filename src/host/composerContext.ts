@@ -6,6 +6,7 @@ import { fit } from "./composerContextMatch.ts";
 import { partsNow, textOfPart } from "./contextParts.ts";
 import { keepBytes } from "./keptBytes.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 /** Items offered at once, of each kind; files looked at. */
 const most = { files: 12, symbols: 6, threads: 4 };
@@ -61,8 +62,8 @@ export class ComposerContext {
       .slice(0, most.threads)
       .map(({ id, title }) => ({
         kind: "thread",
-        name: title === "" ? "New thread" : title,
-        detail: "past thread",
+        name: title === "" ? t("New thread") : title,
+        detail: t("past thread"),
         part: { kind: "thread", id },
       }));
   }

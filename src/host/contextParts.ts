@@ -6,6 +6,7 @@ import type { ContextItem } from "../protocol/reply.ts";
 import type { ContextPart } from "../protocol/toHost.ts";
 import { changedFiles, gitChanges } from "./gitChanges.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 /** Characters taken of a text. */
 const longest = 200_000;
@@ -21,7 +22,7 @@ export function partsNow(): readonly ContextItem[] {
   if (editor !== undefined && !editor.selection.isEmpty)
     items.push({
       kind: "selection",
-      name: "Selection",
+      name: t("Selection"),
       detail: placeOf(editor),
       part: { kind: "selection" },
     });
@@ -29,14 +30,14 @@ export function partsNow(): readonly ContextItem[] {
   if (count > 0)
     items.push({
       kind: "problems",
-      name: "Problems",
-      detail: plural(count, "problem"),
+      name: t("Problems"),
+      detail: count === 1 ? t("1 problem") : t("{0} problems", count),
       part: { kind: "problems" },
     });
   if (vscode.window.activeTerminal !== undefined)
     items.push({
       kind: "terminal",
-      name: "Terminal selection",
+      name: t("Terminal selection"),
       detail: vscode.window.activeTerminal.name,
       part: { kind: "terminal" },
     });
@@ -44,8 +45,8 @@ export function partsNow(): readonly ContextItem[] {
   if (changed > 0)
     items.push({
       kind: "changes",
-      name: "Git changes",
-      detail: plural(changed, "file"),
+      name: t("Git changes"),
+      detail: changed === 1 ? t("1 file") : t("{0} files", changed),
       part: { kind: "changes" },
     });
   return items;
@@ -97,7 +98,7 @@ function placeOf({ document, selection }: vscode.TextEditor): string {
 function selection(): Taken {
   const editor = lastEditor();
   if (editor === undefined || editor.selection.isEmpty)
-    return { ok: false, why: "Nothing is selected in the editor." };
+    return { ok: false, why: t("Nothing is selected in the editor.") };
   const text = editor.document.getText(editor.selection);
   const where = vscode.workspace.asRelativePath(editor.document.uri);
   const { start, end } = editor.selection;
@@ -111,10 +112,10 @@ function selection(): Taken {
 function problems(): Taken {
   const lines = allProblems();
   return lines.length === 0
-    ? { ok: false, why: "There are no problems any more." }
+    ? { ok: false, why: t("There are no problems any more.") }
     : {
         ok: true,
-        name: plural(lines.length, "problem"),
+        name: lines.length === 1 ? "1 problem" : `${lines.length} problems`,
         text: lines.join("\n"),
       };
 }
@@ -142,7 +143,7 @@ async function terminal(): Promise<Taken> {
   const text = await clipboard.readText();
   await clipboard.writeText(before);
   return text === ""
-    ? { ok: false, why: "Nothing is selected in the terminal." }
+    ? { ok: false, why: t("Nothing is selected in the terminal.") }
     : { ok: true, name: "Terminal selection", text };
 }
 
@@ -161,7 +162,7 @@ async function pastThread(
 ): Promise<Taken> {
   const thread = engine.snapshot(id)?.thread ?? (await store.thread(id));
   if (thread === undefined)
-    return { ok: false, why: "That thread is not there any more." };
+    return { ok: false, why: t("That thread is not there any more.") };
   let rows: readonly Message[] = [];
   for (let page = 0, more = true; page < pages && more; page++) {
     const before = rows[0]?.position;
@@ -174,7 +175,7 @@ async function pastThread(
   }
   const said = rows.filter(({ body }) => told.has(body.kind));
   if (said.length === 0)
-    return { ok: false, why: "Nothing was said in that thread yet." };
+    return { ok: false, why: t("Nothing was said in that thread yet.") };
   const time = (ms: number): string => new Date(ms).toLocaleString();
   const text = threadMarkdown(thread, said, time);
   const name = thread.title === "" ? "Past thread" : thread.title;
@@ -184,6 +185,3 @@ async function pastThread(
     text: text.length <= longest ? text : text.slice(-longest),
   };
 }
-
-const plural = (n: number, one: string): string =>
-  n === 1 ? `1 ${one}` : `${n} ${one}s`;

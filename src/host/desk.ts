@@ -1,6 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { Disposable } from "../util/disposables.ts";
+import { t } from "../util/l10n.ts";
 
 const scheme = "turnline";
 const openable: ReadonlySet<string> = new Set(["http", "https", "mailto"]);
@@ -51,7 +52,7 @@ export class Desk implements Disposable {
       "vscode.diff",
       this.#text(file, "before", before),
       this.#text(file, "after", after),
-      `${path.basename(file)} (change)`,
+      t("{0} (change)", path.basename(file)),
     );
   }
 

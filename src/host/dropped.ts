@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { NewAttachment } from "../protocol/newAttachment.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { nameOf } from "./projectMessage.ts";
+import { t } from "../util/l10n.ts";
 
 /** Files and folders by URI, as something to hang on a message. */
 export async function takeUris(uris: readonly string[]): Promise<Reply> {
@@ -10,7 +11,9 @@ export async function takeUris(uris: readonly string[]): Promise<Reply> {
   return attachments.length === 0
     ? {
         kind: "refused",
-        message: "Nothing was attached. Only files and folders can be dropped.",
+        message: t(
+          "Nothing was attached. Only files and folders can be dropped.",
+        ),
       }
     : { kind: "attachments", attachments };
 }

@@ -8,9 +8,10 @@ import type {
 } from "../core/agentFeatures.ts";
 import type { Log } from "../core/ports.ts";
 import { placeOf } from "./bounds.ts";
+import { t } from "../util/l10n.ts";
 
 const maxBytes = 32 * 1024 * 1024;
-const allow = "Allow Once";
+const allow = t("Allow Once");
 
 /** Files as the editor has them: unsaved text is read, and changes can be undone. */
 export function createFiles(
@@ -75,10 +76,12 @@ class Door {
   ): Promise<boolean> {
     const where =
       kind === "outside"
-        ? `It is outside this thread's folders: ${folders.join(", ")}`
-        : "What stands there can make the editor or git run commands.";
+        ? t("It is outside this thread's folders: {0}", folders.join(", "))
+        : t("What stands there can make the editor or git run commands.");
     const answer = await vscode.window.showWarningMessage(
-      `${this.#label(agent)} wants to ${what} ${file}`,
+      what === "read"
+        ? t("{0} wants to read {1}", this.#label(agent), file)
+        : t("{0} wants to write {1}", this.#label(agent), file),
       { modal: true, detail: where },
       allow,
     );

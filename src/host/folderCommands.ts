@@ -2,6 +2,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { ChatSurfaces } from "./chatSurfaces.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 /** Moves the thread in front to another folder of the workspace: a new session there, with the history told. */
 export function folderCommands(
@@ -14,16 +15,16 @@ export function folderCommands(
       const thread = surfaces.thread() ?? "";
       const about = engine.snapshot(thread)?.thread ?? book.draft(thread);
       if (about === undefined) {
-        void vscode.window.showInformationMessage("There is no thread yet.");
+        void vscode.window.showInformationMessage(t("There is no thread yet."));
         return;
       }
       const picked = await vscode.window.showQuickPick(
         roots().map((root) => ({
           label: path.basename(root),
-          description: root === about.folder ? `${root} (now)` : root,
+          description: root === about.folder ? t("{0} (now)", root) : root,
           root,
         })),
-        { title: "Which folder does the agent of this thread work in?" },
+        { title: t("Which folder does the agent of this thread work in?") },
       );
       if (picked === undefined || picked.root === about.folder) return;
       if (engine.snapshot(thread) === undefined)

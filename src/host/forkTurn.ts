@@ -10,6 +10,7 @@ import { currentThread } from "./currentThread.ts";
 import { inspected, type Place } from "./inspector.ts";
 import { textOf } from "./projectMessage.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 type Ends = Pick<Services, "engine" | "store" | "book" | "home" | "log">;
 
@@ -42,7 +43,7 @@ export async function forkAt(
   if (home.readOnly !== null) return { ok: false, detail: home.readOnly };
   const thread = engine.snapshot(id)?.thread ?? (await store.thread(id));
   if (thread === undefined)
-    return { ok: false, detail: "This thread is not there any more." };
+    return { ok: false, detail: t("This thread is not there any more.") };
   const of = await forkable(store, thread, batch);
   const copy = of === undefined ? undefined : await agentsCopy(engine, of);
   const forked = await forkThread(
@@ -86,7 +87,9 @@ async function agentsCopy(
 }
 
 function titleOf({ title }: Thread): string {
-  return title === "" ? "Fork" : `${title.replace(/ \(fork\)$/u, "")} (fork)`;
+  const end = ` ${t("(fork)")}`;
+  if (title === "") return t("Fork");
+  return title.endsWith(end) ? title : `${title}${end}`;
 }
 
 async function pickTurn(
@@ -101,7 +104,7 @@ async function pickTurn(
       : await store.batches({ thread, limit: turnsOffered });
   const ended = facts.filter((batch) => batch.ended);
   if (thread === undefined || ended.length === 0) {
-    void vscode.window.showInformationMessage("There is no turn yet.");
+    void vscode.window.showInformationMessage(t("There is no turn yet."));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(
@@ -113,8 +116,10 @@ async function pickTurn(
       })),
     ),
     {
-      title: "Fork into a new thread",
-      placeHolder: "Copies everything up to and including the turn you choose",
+      title: t("Fork into a new thread"),
+      placeHolder: t(
+        "Copies everything up to and including the turn you choose",
+      ),
     },
   );
   return picked === undefined ? undefined : { thread, batch: picked.id };
@@ -128,5 +133,5 @@ async function firstLine(
   const [found] = group(await store.batch(thread, batch));
   const asked = found?.rows.find(({ body }) => body.kind === "user");
   const text = asked === undefined ? "" : textOf(blocksOf(asked)).trim();
-  return text.split("\n")[0]?.slice(0, 120) || "Turn";
+  return text.split("\n")[0]?.slice(0, 120) || t("Turn");
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
+import { t } from "../util/l10n.ts";
 
 export type GitChanges =
   | { readonly ok: true; readonly text: string }
@@ -14,12 +15,12 @@ export async function gitChanges(): Promise<GitChanges> {
       ? undefined
       : vscode.workspace.getWorkspaceFolder(active);
   const folder = own ?? vscode.workspace.workspaceFolders?.[0];
-  if (folder === undefined) return { ok: false, why: "No folder is open." };
+  if (folder === undefined) return { ok: false, why: t("No folder is open.") };
   // A repository's own settings can name programs for git to run.
   if (!vscode.workspace.isTrusted)
     return {
       ok: false,
-      why: "Changes are read only in a trusted workspace.",
+      why: t("Changes are read only in a trusted workspace."),
     };
   const git = async (...args: readonly string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)(
@@ -45,10 +46,10 @@ export async function gitChanges(): Promise<GitChanges> {
       .join("\n")
       .trim();
     return text === ""
-      ? { ok: false, why: "There are no changes since the last commit." }
+      ? { ok: false, why: t("There are no changes since the last commit.") }
       : { ok: true, text };
   } catch {
-    return { ok: false, why: "git could not tell what changed here." };
+    return { ok: false, why: t("git could not tell what changed here.") };
   }
 }
 

@@ -17,6 +17,7 @@ import type { ChatSurfaces } from "./chatSurfaces.ts";
 import { currentThread } from "./currentThread.ts";
 import type { Services } from "./services.ts";
 import { deleteThread, restoreThread } from "./threadDeeds.ts";
+import { t } from "../util/l10n.ts";
 
 /** What only the record's own folder can do. */
 export interface HistoryTools {
@@ -46,7 +47,7 @@ export function historyCommands(
     const thread = id === undefined ? undefined : engine.snapshot(id)?.thread;
     if (thread === undefined)
       void vscode.window.showInformationMessage(
-        "There is no thread yet. Send a message first.",
+        t("There is no thread yet. Send a message first."),
       );
     else await act(thread);
   };
@@ -55,17 +56,17 @@ export function historyCommands(
       const picked = await vscode.window.showQuickPick(
         book.summaries().map(({ id, title, agent, archived }) => ({
           id,
-          label: title || "New thread",
-          description: archived ? `${agent}, archived` : agent,
+          label: title || t("New thread"),
+          description: archived ? t("{0}, archived", agent) : agent,
         })),
-        { title: "Open a thread", placeHolder: "Newest first" },
+        { title: t("Open a thread"), placeHolder: t("Newest first") },
       );
       if (picked !== undefined)
         await surfaces.ask(() => ({ type: "openThread", thread: picked.id }));
     },
     renameThread: about(async ({ id, title }) => {
       const named = await vscode.window.showInputBox({
-        title: "Rename this thread",
+        title: t("Rename this thread"),
         value: title,
       });
       if (named !== undefined) said(await engine.rename(id, named));
@@ -73,25 +74,25 @@ export function historyCommands(
     archiveThread: about(async ({ id, title, archived }) => {
       const answer = await engine.archive(id, !archived);
       if (!said(answer)) return;
-      const name = title || "New thread";
+      const name = title || t("New thread");
       const undo = await vscode.window.showInformationMessage(
-        archived ? `Unarchived "${name}".` : `Archived "${name}".`,
-        "Undo",
+        archived ? t('Unarchived "{0}".', name) : t('Archived "{0}".', name),
+        t("Undo"),
       );
       if (undo !== undefined) said(await engine.archive(id, archived));
     }),
     deleteThread: about(async ({ id, title }) => {
       if (!told(await deleteThread(services, id))) return;
       const undo = await vscode.window.showInformationMessage(
-        `Deleted "${title || "New thread"}".`,
-        "Undo",
+        t('Deleted "{0}".', title || t("New thread")),
+        t("Undo"),
       );
       if (undo === undefined) return;
       if (told(await restoreThread(services, id)))
         await surfaces.ask(() => ({ type: "openThread", thread: id }));
     }),
     exportThread: about(async (thread) => {
-      const file = await askWhere(thread, "jsonl", "Turnline thread");
+      const file = await askWhere(thread, "jsonl", t("Turnline thread"));
       if (file === undefined) return;
       const lines = Readable.from(
         withEnds(tools.exportLines(thread), services.hide),
@@ -115,15 +116,19 @@ export function historyCommands(
     importThread: async () => {
       const [picked] =
         (await vscode.window.showOpenDialog({
-          title: "Import a thread",
-          filters: { "Turnline thread": ["jsonl"] },
+          title: t("Import a thread"),
+          filters: { [t("Turnline thread")]: ["jsonl"] },
         })) ?? [];
       if (picked === undefined) return;
       const lines = createInterface({ input: createReadStream(picked.fsPath) });
       const answer = await tools.importLines(lines);
       if (!answer.ok) {
         void vscode.window.showErrorMessage(
-          `${path.basename(picked.fsPath)} was not imported. ${answer.detail}`,
+          t(
+            "{0} was not imported. {1}",
+            path.basename(picked.fsPath),
+            answer.detail,
+          ),
         );
         return;
       }
@@ -135,15 +140,20 @@ export function historyCommands(
       }));
       void vscode.window.showInformationMessage(
         answer.added === 0
-          ? "This thread was here already; nothing was added."
-          : `Imported ${answer.added} messages.`,
+          ? t("This thread was here already; nothing was added.")
+          : answer.added === 1
+            ? t("Imported 1 message.")
+            : t("Imported {0} messages.", answer.added),
       );
     },
     deleteWorkspaceData: async () => {
       const { notOurs } = services.home;
       const wanted =
         notOurs === null &&
-        (await sure("all Turnline history of this workspace", store));
+        (await sure(
+          t("Delete all Turnline history of this workspace?"),
+          store,
+        ));
       if (notOurs === null && !wanted) return;
       const refused = notOurs ?? (await tools.eraseHere());
       if (refused === null) {
@@ -151,21 +161,31 @@ export function historyCommands(
         await reload();
       } else
         void vscode.window.showWarningMessage(
-          `Nothing was deleted. ${refused}`,
+          t("Nothing was deleted. {0}", refused),
         );
     },
     deleteAllData: async () => {
-      if (!(await sure("all Turnline history of every workspace", store)))
+      if (
+        !(await sure(
+          t("Delete all Turnline history of every workspace?"),
+          store,
+        ))
+      )
         return;
       const { inUse, here } = await tools.eraseEverywhere();
       if (inUse > 0)
         await vscode.window.showWarningMessage(
           inUse === 1
-            ? "The history of 1 workspace was not deleted."
-            : `The history of ${inUse} workspaces was not deleted.`,
+            ? t("The history of 1 workspace was not deleted.")
+            : t("The history of {0} workspaces was not deleted.", inUse),
           {
             modal: true,
-            detail: `${here === null ? "" : `${here} `}Close the other windows that have them open, then run this again.`,
+            detail: [
+              ...(here === null ? [] : [here]),
+              t(
+                "Close the other windows that have them open, then run this again.",
+              ),
+            ].join(" "),
           },
         );
       if (here !== null) return;
@@ -190,7 +210,7 @@ async function askWhere(
   const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "thread";
   const parent = folder === "" ? os.homedir() : folder;
   const uri = await vscode.window.showSaveDialog({
-    title: "Export this thread",
+    title: t("Export this thread"),
     defaultUri: vscode.Uri.file(path.join(parent, `${name}.${extension}`)),
     filters: { [kind]: [extension] },
   });
@@ -207,27 +227,33 @@ const said = (answer: Reply): boolean =>
   told(answer.ok ? undefined : answer.detail);
 
 function exported(file: string): void {
-  void vscode.window.showInformationMessage(`Exported to ${file}.`);
+  void vscode.window.showInformationMessage(t("Exported to {0}.", file));
 }
 
-async function sure(what: string, store: History): Promise<boolean> {
+async function sure(question: string, store: History): Promise<boolean> {
   const here = await store.statistics().catch(() => undefined);
   const answer = await vscode.window.showWarningMessage(
-    `Delete ${what}?`,
+    question,
     {
       modal: true,
-      detail: `${here === undefined ? "" : `${extent(here)} `}Running turns are stopped. This cannot be undone.`,
+      detail: [
+        ...(here === undefined ? [] : [extent(here)]),
+        t("Running turns are stopped. This cannot be undone."),
+      ].join(" "),
     },
-    "Delete",
+    t("Delete"),
   );
-  return answer === "Delete";
+  return answer === t("Delete");
 }
 
 /** How much there is to lose. */
 export function extent({ threads, messages, bytes }: Statistics): string {
-  const many = (n: number, what: string): string =>
-    `${n} ${what}${n === 1 ? "" : "s"}`;
-  return `This workspace has ${many(threads, "thread")} with ${many(messages, "record")}, ${(bytes / 1_000_000).toFixed(1)} MB.`;
+  return t(
+    "This workspace has {0} with {1}, {2} MB.",
+    threads === 1 ? t("1 thread") : t("{0} threads", threads),
+    messages === 1 ? t("1 record") : t("{0} records", messages),
+    (bytes / 1_000_000).toFixed(1),
+  );
 }
 
 async function reload(): Promise<void> {

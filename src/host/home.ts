@@ -13,6 +13,7 @@ import type {
 } from "./homePorts.ts";
 import { Rescue } from "./rescue.ts";
 import { moveElsewhere, settle, type Settled } from "./settle.ts";
+import { t } from "../util/l10n.ts";
 
 /** A store that dies more often than this within a minute is not opened again. */
 const mostDeaths = 3;
@@ -54,7 +55,7 @@ export class Home {
         if (role === "reader") events.onChange(role);
       },
     });
-    const store = emptyHistory("The history is not open.");
+    const store = emptyHistory(t("The history is not open."));
     this.#now = { store, place: "nowhere", path: "", readOnly: "", news: [] };
     this.#gate = new HistoryGate(store);
   }
@@ -121,7 +122,7 @@ export class Home {
   /** Stops everything, lets `work` delete the record's files while nobody else can come in, and leaves. */
   async erase(work: () => void): Promise<void> {
     await this.#release();
-    this.#tell({ readOnly: "The history is being deleted." });
+    this.#tell({ readOnly: t("The history is being deleted.") });
     this.#tenant = undefined;
     try {
       work();
@@ -231,7 +232,7 @@ export class Home {
       const detail = String(error);
       this.#ports.log.error("history.notOpened", { error: detail });
       this.#tell({
-        readOnly: `The history could not be opened again: ${detail}`,
+        readOnly: t("The history could not be opened again: {0}", detail),
       });
     }
   }

@@ -1,4 +1,5 @@
 import type { FileTrouble, OpenedRecord } from "./homePorts.ts";
+import { t } from "../util/l10n.ts";
 
 /** What the user can do about it. */
 export type HomeWay = "reload" | "openAgain" | "keepElsewhere";
@@ -11,22 +12,26 @@ export interface HomeNews {
   readonly ways?: readonly HomeWay[];
 }
 
-export const anotherWrites =
-  "Another window has this workspace open and writes its history. This one follows when that is closed.";
+export const anotherWrites = t(
+  "Another window has this workspace open and writes its history. This one follows when that is closed.",
+);
 
-export const takenOver =
-  "Another window has taken this workspace's history over. Reload this window to go on here.";
+export const takenOver = t(
+  "Another window has taken this workspace's history over. Reload this window to go on here.",
+);
 
-export const stopped = "The history stopped working. Reload this window.";
+export const stopped = t("The history stopped working. Reload this window.");
 
-export const openElsewhere =
-  "Another window has this workspace open. Close it, or delete the history there.";
+export const openElsewhere = t(
+  "Another window has this workspace open. Close it, or delete the history there.",
+);
 
-export const notFromElsewhere =
-  "This workspace's history could not be opened and was left as it is, so it cannot be deleted from here.";
+export const notFromElsewhere = t(
+  "This workspace's history could not be opened and was left as it is, so it cannot be deleted from here.",
+);
 
 export function notWritable(why: string): string {
-  return `The history cannot be written to: ${why}`;
+  return t("The history cannot be written to: {0}", why);
 }
 
 /** Files beside the record that this version leaves alone. */
@@ -38,9 +43,14 @@ export function leftAlone({
     level: "warning",
     title:
       file.reason === "newer"
-        ? "A history of a newer Turnline was left as it is."
-        : "A history that could not be read was left as it is.",
-    text: `${file.path}: ${file.detail} New threads are kept in ${path}.`,
+        ? t("A history of a newer Turnline was left as it is.")
+        : t("A history that could not be read was left as it is."),
+    text: t(
+      "{0}: {1} New threads are kept in {2}.",
+      file.path,
+      file.detail,
+      path,
+    ),
   }));
 }
 
@@ -55,16 +65,16 @@ export function gatheredNews({
     level: "info",
     title:
       threads === 1
-        ? "1 thread came back that was kept elsewhere."
-        : `${threads} threads came back that were kept elsewhere.`,
-    text: "They are in the list of threads.",
+        ? t("1 thread came back that was kept elsewhere.")
+        : t("{0} threads came back that were kept elsewhere.", threads),
+    text: t("They are in the list of threads."),
   };
   return [
     ...(threads > 0 ? [back] : []),
     ...failed.map(({ path, detail }): HomeNews => ({
       level: "warning",
-      title: "Threads that are kept elsewhere could not be brought back.",
-      text: `${path} was left as it is: ${detail}`,
+      title: t("Threads that are kept elsewhere could not be brought back."),
+      text: t("{0} was left as it is: {1}", path, detail),
       ways: ["reload"],
     })),
   ];
@@ -74,8 +84,12 @@ export function gatheredNews({
 export function onlyReadable(path: string, why: string): HomeNews {
   return {
     level: "warning",
-    title: "This workspace's history can be read but not written to.",
-    text: `${path}: ${why} New threads can be kept elsewhere until then.`,
+    title: t("This workspace's history can be read but not written to."),
+    text: t(
+      "{0}: {1} New threads can be kept elsewhere until then.",
+      path,
+      why,
+    ),
     ways: ["keepElsewhere", "openAgain"],
   };
 }
@@ -86,8 +100,13 @@ export function keptElsewhere(
 ): HomeNews {
   return {
     level: "error",
-    title: "This workspace's history could not be opened.",
-    text: `${path} was left as it is: ${detail} New threads are kept in ${used}, and come back once it can be opened.`,
+    title: t("This workspace's history could not be opened."),
+    text: t(
+      "{0} was left as it is: {1} New threads are kept in {2}, and come back once it can be opened.",
+      path,
+      detail,
+      used,
+    ),
     ways: ["reload"],
   };
 }
@@ -96,8 +115,12 @@ export function keptElsewhere(
 export function movedElsewhere(home: string, used: string): HomeNews {
   return {
     level: "info",
-    title: "New threads are kept elsewhere.",
-    text: `They are in ${used}, and come back once ${home} can be written to. Reload the window to read the history again.`,
+    title: t("New threads are kept elsewhere."),
+    text: t(
+      "They are in {0}, and come back once {1} can be written to. Reload the window to read the history again.",
+      used,
+      home,
+    ),
     ways: ["reload"],
   };
 }
@@ -105,8 +128,11 @@ export function movedElsewhere(home: string, used: string): HomeNews {
 export function backAgain(home: string): HomeNews {
   return {
     level: "info",
-    title: "This workspace's history can be used again.",
-    text: `Reload the window to go back to ${home}. The threads that are kept elsewhere come along.`,
+    title: t("This workspace's history can be used again."),
+    text: t(
+      "Reload the window to go back to {0}. The threads that are kept elsewhere come along.",
+      home,
+    ),
     ways: ["reload"],
   };
 }
@@ -114,8 +140,11 @@ export function backAgain(home: string): HomeNews {
 export function nothingOpens(detail: string): HomeNews {
   return {
     level: "error",
-    title: "No history could be opened, so nothing can be sent.",
-    text: `Make room or give Turnline access to its folder, then try again. ${detail}`,
+    title: t("No history could be opened, so nothing can be sent."),
+    text: t(
+      "Make room or give Turnline access to its folder, then try again. {0}",
+      detail,
+    ),
     ways: ["openAgain"],
   };
 }
@@ -123,7 +152,7 @@ export function nothingOpens(detail: string): HomeNews {
 export function noOtherPlace(detail: string): HomeNews {
   return {
     level: "error",
-    title: "There is no other place for new threads either.",
+    title: t("There is no other place for new threads either."),
     text: detail,
     ways: ["openAgain"],
   };
@@ -132,8 +161,11 @@ export function noOtherPlace(detail: string): HomeNews {
 export function damagedNews(detail: string): HomeNews {
   return {
     level: "error",
-    title: "This workspace's history file is damaged.",
-    text: `It stays where it is. After a reload, a new file beside it takes new threads. ${detail}`,
+    title: t("This workspace's history file is damaged."),
+    text: t(
+      "It stays where it is. After a reload, a new file beside it takes new threads. {0}",
+      detail,
+    ),
     ways: ["reload"],
   };
 }
@@ -141,8 +173,8 @@ export function damagedNews(detail: string): HomeNews {
 export function lostNews(detail: string): HomeNews {
   return {
     level: "error",
-    title: "The history stopped working.",
-    text: `Nothing more can be saved before a reload. ${detail}`,
+    title: t("The history stopped working."),
+    text: t("Nothing more can be saved before a reload. {0}", detail),
     ways: ["reload"],
   };
 }

@@ -5,6 +5,7 @@ import type {
   LiveAgent,
 } from "../core/ports.ts";
 import type { AgentLoan } from "./agentLoan.ts";
+import { t } from "../util/l10n.ts";
 
 /** What an agent says of itself when it is tried. */
 export type Inspection =
@@ -63,17 +64,17 @@ async function accountOf({
 export function offers(capabilities: AgentCapabilities): string {
   const { extras } = capabilities;
   const can: readonly (readonly [boolean | undefined, string])[] = [
-    [capabilities.resume || capabilities.load, "goes on after a restart"],
-    [capabilities.image, "images"],
-    [capabilities.embeddedContext, "files"],
-    [capabilities.additionalDirectories, "several folders"],
-    [capabilities.systemPrompt, "instructions"],
-    [extras?.list, "tells of its sessions"],
-    [extras?.fork, "forks"],
-    [extras?.mcpHttp, "MCP over HTTP"],
+    [capabilities.resume || capabilities.load, t("goes on after a restart")],
+    [capabilities.image, t("images")],
+    [capabilities.embeddedContext, t("files")],
+    [capabilities.additionalDirectories, t("several folders")],
+    [capabilities.systemPrompt, t("instructions")],
+    [extras?.list, t("tells of its sessions")],
+    [extras?.fork, t("forks")],
+    [extras?.mcpHttp, t("MCP over HTTP")],
   ];
   const named = can.flatMap(([has, what]) => (has === true ? [what] : []));
-  return named.length === 0 ? "plain conversation" : named.join(", ");
+  return named.length === 0 ? t("plain conversation") : named.join(", ");
 }
 
 /** The version of the protocol it told, and what it can do. */
@@ -91,5 +92,5 @@ export function failureLine({ message, detail = "" }: AgentFailure): string {
     .slice(0, 200);
   return last === undefined || message.includes(last)
     ? message
-    : `${message} It wrote: ${last}`;
+    : t("{0} It wrote: {1}", message, last);
 }

@@ -5,6 +5,7 @@ import type { Disposable } from "../util/disposables.ts";
 import { inspectorText } from "./inspectorText.ts";
 import { promptOf } from "./previewSent.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 const scheme = "turnline-turn";
 
@@ -23,10 +24,10 @@ export async function inspect(
   batch: string,
 ): Promise<void> {
   const title = engine.snapshot(thread)?.thread.title ?? "";
-  const name = title.replace(/[^\p{L}\p{N}]+/gu, " ").trim() || "Turn";
+  const name = title.replace(/[^\p{L}\p{N}]+/gu, " ").trim() || t("Turn");
   const uri = vscode.Uri.from({
     scheme,
-    path: `/${name.slice(0, 40)} (turn).md`,
+    path: `/${t("{0} (turn)", name.slice(0, 40))}.md`,
     query: new URLSearchParams({ thread, batch }).toString(),
   });
   await vscode.window.showTextDocument(uri, { preview: true });
@@ -55,7 +56,7 @@ export function provideInspector(ends: Ends): Disposable {
         const place = placeOf(uri);
         return (
           (place === undefined ? undefined : await textOf(ends, place)) ??
-          "This turn is not there any more.\n"
+          `${t("This turn is not there any more.")}\n`
         );
       },
     },

@@ -6,7 +6,9 @@ import type { Message, Recipe } from "../core/message.ts";
 import { snowflakeTime } from "../core/snowflake.ts";
 import type { Thread } from "../core/thread.ts";
 import { threadMarkdown } from "../core/transferMarkdown.ts";
+import { kindWords, statusWords, typeWords } from "./batchWords.ts";
 import { promptParts, size, whyUntold } from "./promptText.ts";
+import { t } from "../util/l10n.ts";
 
 export interface Inspected {
   readonly thread: Thread;
@@ -21,7 +23,7 @@ export interface Inspected {
 export function inspectorText(all: Inspected): string {
   const { thread, batch, timeText } = all;
   const read = threadMarkdown(
-    { ...thread, title: `Turn of ${timeText(batch.times.claimed)}` },
+    { ...thread, title: t("Turn of {0}", timeText(batch.times.claimed)) },
     batch.rows,
     timeText,
   );
@@ -29,10 +31,10 @@ export function inspectorText(all: Inspected): string {
   const sections = [
     title,
     facts(all),
-    "## Prompt",
+    `## ${t("Prompt")}`,
     prompts(all),
     rest.join("\n").trim(),
-    "## In order",
+    `## ${t("In order")}`,
     batch.rows.map((row) => step(row, batch)).join("\n"),
   ];
   return `${sections.join("\n\n")}\n`;
@@ -47,36 +49,39 @@ function facts({ thread, batch, agent, timeText }: Inspected): string {
       0,
     );
   const lines: readonly (readonly [string, string | undefined])[] = [
-    ["Thread", thread.title || "New thread"],
-    ["Agent", course.agent === null ? undefined : agent(course.agent)],
-    ["Status", batch.status],
-    ["Type", batch.type.replaceAll("_", " ")],
+    [t("Thread"), thread.title || t("New thread")],
+    [t("Agent"), course.agent === null ? undefined : agent(course.agent)],
+    [t("Status"), statusWords[batch.status]],
+    [t("Type"), typeWords[batch.type]],
     [
-      "Follows",
+      t("Follows"),
       batch.parent === null
         ? undefined
-        : `the turn of ${timeText(snowflakeTime(batch.parent))}`,
+        : t("the turn of {0}", timeText(snowflakeTime(batch.parent))),
     ],
-    ["Messages", `${counts.messages}`],
-    ["First typed", timeText(times.firstArrived)],
-    ["Waited", seconds(times.claimed - times.firstArrived)],
-    ["Compiled", seconds(sum("compile"))],
-    ["Thinking", seconds(sum("think"))],
-    ["Tools", `${seconds(sum("tool"))}, ${counts.tools} calls`],
-    ["Waited for you", seconds(sum("permission"))],
+    [t("Messages"), `${counts.messages}`],
+    [t("First typed"), timeText(times.firstArrived)],
+    [t("Waited"), seconds(times.claimed - times.firstArrived)],
+    [t("Compiled"), seconds(sum("compile"))],
+    [t("Thinking"), seconds(sum("think"))],
+    [t("Tools"), t("{0}, {1} calls", seconds(sum("tool")), counts.tools)],
+    [t("Waited for you"), seconds(sum("permission"))],
     [
-      "First output",
+      t("First output"),
       times.firstOutput === null
         ? undefined
-        : `${seconds(times.firstOutput - times.firstArrived)} after it was typed`,
+        : t(
+            "{0} after it was typed",
+            seconds(times.firstOutput - times.firstArrived),
+          ),
     ],
-    ["Ended", times.ended === null ? undefined : timeText(times.ended)],
-    ["Stop reason", course.stop ?? undefined],
-    ["Input tokens", usage.inputTokens?.toString()],
-    ["Output tokens", usage.outputTokens?.toString()],
-    ["Tokens", usage.totalTokens?.toString()],
+    [t("Ended"), times.ended === null ? undefined : timeText(times.ended)],
+    [t("Stop reason"), course.stop ?? undefined],
+    [t("Input tokens"), usage.inputTokens?.toString()],
+    [t("Output tokens"), usage.outputTokens?.toString()],
+    [t("Tokens"), usage.totalTokens?.toString()],
     [
-      "Cost",
+      t("Cost"),
       usage.cost === undefined
         ? undefined
         : `${usage.cost.amount} ${usage.cost.currency}`,
@@ -93,10 +98,10 @@ function prompts({ batch, prompts }: Inspected): string {
   const recipes = batch.rows.flatMap(({ body }) =>
     body.kind === "turnStart" ? [body.recipe] : [],
   );
-  if (recipes.length === 0) return "*Nothing was sent.*";
+  if (recipes.length === 0) return `*${t("Nothing was sent.")}*`;
   return recipes
     .map((recipe, index) => {
-      const head = `${recipe.kind}, ${size(recipe.bytes)}. ${reasonSentence(recipe.reason)}`;
+      const head = `${kindWords[recipe.kind]}, ${size(recipe.bytes)}. ${reasonSentence(recipe.reason)}`;
       return [head, ...promptText(recipe, prompts[index])].join("\n\n");
     })
     .join("\n\n");
@@ -108,7 +113,7 @@ function promptText(
 ): readonly string[] {
   if (prompt?.ok !== true)
     return [
-      `*It can't be shown exactly. ${whyUntold(prompt?.reason ?? "missing")}*`,
+      `*${t("It can't be shown exactly. {0}", whyUntold(prompt?.reason ?? "missing"))}*`,
     ];
   const told = explain({ ...prompt, kind: recipe.kind, recipe });
   return promptParts(told, prompt.systemPrompt, "###");
@@ -116,7 +121,7 @@ function promptText(
 
 function step(row: Message, batch: Batch): string {
   const at = snowflakeTime(row.position ?? row.arrived);
-  const late = row.marks.late === true ? ", late" : "";
+  const late = row.marks.late === true ? t(", late") : "";
   const { body } = row;
   const more =
     body.kind === "toolCall" || body.kind === "permission"

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Store } from "../core/ports.ts";
 import type { NewAttachment } from "../protocol/newAttachment.ts";
 import type { Reply } from "../protocol/reply.ts";
+import { t } from "../util/l10n.ts";
 
 export interface NewBytes {
   readonly name: string;
@@ -17,7 +18,7 @@ export async function keepBytes(
   const kind = kindOf(mimeType, data);
   if (kind === "binary")
     return refused(
-      `${name} was not attached. It is neither text nor an image.`,
+      t("{0} was not attached. It is neither text nor an image.", name),
     );
   const blob = createHash("sha256").update(data).digest("hex");
   const answer = await store.commit(
@@ -26,7 +27,11 @@ export async function keepBytes(
   );
   if (!answer.ok)
     return refused(
-      `${name} was not attached. ${"detail" in answer ? answer.detail : ""}`,
+      t(
+        "{0} was not attached. {1}",
+        name,
+        "detail" in answer ? answer.detail : "",
+      ),
     );
   const bytes = data.length;
   const attachment: NewAttachment = { kind, name, mimeType, blob, bytes };

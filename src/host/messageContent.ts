@@ -1,6 +1,7 @@
 import type { Block } from "../core/message.ts";
 import type { Store } from "../core/ports.ts";
 import type { NewAttachment } from "../protocol/newAttachment.ts";
+import { t } from "../util/l10n.ts";
 
 export type Content =
   | { readonly ok: true; readonly blocks: readonly Block[] }
@@ -22,7 +23,10 @@ export async function contentOf(
     if (block === undefined)
       return {
         ok: false,
-        detail: `${attachment.name} is not kept any more. Remove it and add it again.`,
+        detail: t(
+          "{0} is not kept any more. Remove it and add it again.",
+          attachment.name,
+        ),
       };
     blocks.push(block);
   }

@@ -5,6 +5,7 @@ import type { HoldReason } from "../core/thread.ts";
 import type { Notice } from "../protocol/viewState.ts";
 import type { HomeNews, HomeWay } from "./homeNews.ts";
 import { missingSecret } from "./readyAgents.ts";
+import { t } from "../util/l10n.ts";
 
 /** What a notice's button means. */
 export type NoticeAction =
@@ -25,23 +26,23 @@ export type NoticeAction =
   | "undoCompaction";
 
 const labels: Readonly<Record<NoticeAction, string>> = {
-  retry: "Retry",
-  restartNow: "Restart now",
-  goOn: "Go on",
-  review: "Review",
-  stop: "Stop",
-  letRun: "Let it go on",
-  chooseAgent: "Use another agent",
-  showLog: "Show log",
-  manageTrust: "Manage trust",
-  reload: "Reload window",
-  openAgain: "Try again",
-  keepElsewhere: "Keep new threads elsewhere",
-  signIn: "Sign in",
-  setSecret: "Set secret",
-  checkSetup: "Check setup",
-  endLeft: "End it",
-  undoCompaction: "Undo",
+  retry: t("Retry"),
+  restartNow: t("Restart now"),
+  goOn: t("Go on"),
+  review: t("Review"),
+  stop: t("Stop"),
+  letRun: t("Let it go on"),
+  chooseAgent: t("Use another agent"),
+  showLog: t("Show log"),
+  manageTrust: t("Manage trust"),
+  reload: t("Reload window"),
+  openAgain: t("Try again"),
+  keepElsewhere: t("Keep new threads elsewhere"),
+  signIn: t("Sign in"),
+  setSecret: t("Set secret"),
+  checkSetup: t("Check setup"),
+  endLeft: t("End it"),
+  undoCompaction: t("Undo"),
 };
 
 /** What stands in the way of a thread right now, each with a way out. */
@@ -56,8 +57,11 @@ export function standingNotices(
     notices.push({
       id: "unsaved",
       level: "error",
-      title: "The last turn could not be saved.",
-      text: `Nothing more is sent until it is. Turnline keeps trying. ${unsaved.detail}`,
+      title: t("The last turn could not be saved."),
+      text: t(
+        "Nothing more is sent until it is. Turnline keeps trying. {0}",
+        unsaved.detail,
+      ),
       actions: actions("showLog"),
       dismissible: false,
     });
@@ -67,7 +71,7 @@ export function standingNotices(
     notices.push({
       id: "restored",
       level: "info",
-      title: `Restored ${counted(queue.items.length)}. Nothing was sent.`,
+      title: t("Restored {0}. Nothing was sent.", counted(queue.items.length)),
       actions: actions("goOn", "review"),
       dismissible: false,
     });
@@ -85,8 +89,11 @@ export function standingNotices(
     notices.push({
       id: `ceiling-${turn.batch}`,
       level: "warning",
-      title: `This turn has been running for ${over === 1 ? "a minute" : `${over} minutes`}.`,
-      text: "Stop it, or let it go on. Nothing is stopped by itself.",
+      title:
+        over === 1
+          ? t("This turn has been running for a minute.")
+          : t("This turn has been running for {0} minutes.", over),
+      text: t("Stop it, or let it go on. Nothing is stopped by itself."),
       actions: actions("stop", "letRun"),
       dismissible: true,
     });
@@ -96,9 +103,12 @@ export function standingNotices(
       level: "warning",
       title:
         left.length === 1
-          ? "A command still runs."
-          : `${left.length} commands still run.`,
-      text: `The agent left it running when the turn was stopped: ${left.map(({ command }) => command).join(", ")}`,
+          ? t("A command still runs.")
+          : t("{0} commands still run.", left.length),
+      text: t(
+        "The agent left it running when the turn was stopped: {0}",
+        left.map(({ command }) => command).join(", "),
+      ),
       actions: actions("endLeft"),
       dismissible: true,
     });
@@ -110,22 +120,24 @@ function leftNotice(left: ThreadSnapshot["left"]): string {
   return `left ${left.map(({ pid }) => pid).join(" ")}`;
 }
 
-const first = "Your message is first in the queue.";
+const notStarted = t(
+  "The turn did not start. Your message is first in the queue.",
+);
 
 /** What the hold means for what is queued; why, the cause has said. */
 const whatWaits: Readonly<Record<HoldReason, string>> = {
-  user: "You hold the queue. Nothing is sent until you resume.",
-  restored: "Nothing was sent.",
-  cancelled: "You stopped the turn. The queue waits until you resume.",
-  signIn: "What waits is sent once you have signed in.",
-  notInstalled: `The turn did not start. ${first}`,
-  startFailed: `The turn did not start. ${first}`,
-  failing: "The last turns failed. What is queued waits until you retry.",
-  notSaved: "Nothing is sent until the last turn is saved.",
+  user: t("You hold the queue. Nothing is sent until you resume."),
+  restored: t("Nothing was sent."),
+  cancelled: t("You stopped the turn. The queue waits until you resume."),
+  signIn: t("What waits is sent once you have signed in."),
+  notInstalled: notStarted,
+  startFailed: notStarted,
+  failing: t("The last turns failed. What is queued waits until you retry."),
+  notSaved: t("Nothing is sent until the last turn is saved."),
 };
 
 /** The exit of a process that the system has killed. */
-const killed = /\b(?:code 137|SIGKILL)\b/u;
+const killed = /\b(?:137|SIGKILL)\b/u;
 
 function restarting(
   { attempt, most }: Restart,
@@ -133,12 +145,14 @@ function restarting(
   agent: string,
 ): Notice {
   const memory =
-    why !== null && killed.test(why) ? ["That is often a lack of memory."] : [];
+    why !== null && killed.test(why)
+      ? [t("That is often a lack of memory.")]
+      : [];
   return {
     id: "restarting",
     level: "busy",
-    title: `${agent} stopped. Restarting, try ${attempt} of ${most}.`,
-    text: [why ?? "", ...memory, "Your queue is kept."]
+    title: t("{0} stopped. Restarting, try {1} of {2}.", agent, attempt, most),
+    text: [why ?? "", ...memory, t("Your queue is kept.")]
       .filter((part) => part !== "")
       .join(" "),
     actions: [
@@ -178,8 +192,8 @@ export function homeNotices(news: readonly HomeNews[]): readonly Notice[] {
 export const noFolderNotice: Notice = {
   id: "noFolder",
   level: "info",
-  title: "No folder is open.",
-  text: "The agent works in an empty folder of Turnline's own.",
+  title: t("No folder is open."),
+  text: t("The agent works in an empty folder of Turnline's own."),
   actions: [],
   dismissible: true,
 };
@@ -223,5 +237,5 @@ export function isNoticeAction(id: string): id is NoticeAction {
 }
 
 function counted(messages: number): string {
-  return messages === 1 ? "1 message" : `${messages} messages`;
+  return messages === 1 ? t("1 message") : t("{0} messages", messages);
 }

@@ -5,6 +5,7 @@ import type { ChatSurfaces, Reveal } from "./chatSurfaces.ts";
 import type { Outcome, Outcomes } from "./outcomes.ts";
 import type { Services } from "./services.ts";
 import { worthTelling, type Happening, type Looking } from "./worthTelling.ts";
+import { t } from "../util/l10n.ts";
 
 type Needs = Pick<Services, "engine" | "book" | "settings">;
 
@@ -31,8 +32,8 @@ export function keepNotifying(
     told.set(thread, what.kind);
     const title = engine.snapshot(thread)?.thread.title ?? "";
     const chosen = await vscode.window.showInformationMessage(
-      sentence(title === "" ? "New thread" : shortened(title), what),
-      "Show",
+      sentence(title === "" ? t("New thread") : shortened(title), what),
+      t("Show"),
     );
     // It is closed: there is room for another.
     if (told.get(thread) === what.kind) told.delete(thread);
@@ -76,19 +77,20 @@ export function keepNotifying(
 }
 
 function sentence(title: string, what: Happening): string {
-  if (what.kind === "needsYou") return `"${title}" needs you. ${what.what}`;
+  if (what.kind === "needsYou")
+    return t('"{0}" needs you. {1}', title, what.what);
   const after = took(what.ms);
   switch (what.status) {
     case "completed":
-      return `"${title}" is done after ${after}.`;
+      return t('"{0}" is done after {1}.', title, after);
     case "failed":
-      return `"${title}" failed after ${after}.`;
+      return t('"{0}" failed after {1}.', title, after);
     case "interrupted":
-      return `"${title}" was interrupted after ${after}.`;
+      return t('"{0}" was interrupted after {1}.', title, after);
     case "cancelled":
     case "collecting":
     case "processing":
-      return `"${title}" has stopped.`;
+      return t('"{0}" has stopped.', title);
   }
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Engine } from "../core/engine.ts";
 import type { Home } from "./home.ts";
 import type { ThreadBook } from "./threadBook.ts";
+import { t } from "../util/l10n.ts";
 
 export type Brought =
   | {
@@ -48,14 +49,14 @@ async function offer(
   { engine, book, home }: OfferParts,
 ): Promise<void> {
   const answer = await vscode.window.showInformationMessage(
-    "Turnline knows threads of this folder from another workspace.",
-    "Bring Them Here",
-    "Not Now",
+    t("Turnline knows threads of this folder from another workspace."),
+    t("Bring Them Here"),
+    t("Not Now"),
   );
-  if (answer !== "Bring Them Here") return;
+  if (answer !== t("Bring Them Here")) return;
   if (home.readOnly !== null) {
     void vscode.window.showWarningMessage(
-      `No threads were brought. ${home.readOnly}`,
+      t("No threads were brought. {0}", home.readOnly),
     );
     return;
   }
@@ -79,13 +80,17 @@ export function tellBrought(outcomes: readonly Brought[]): {
   const inUse = outcomes.length - brought.length;
   return {
     text: [
-      threads === 1 ? "Brought 1 thread." : `Brought ${threads} threads.`,
+      threads === 1
+        ? t("Brought 1 thread.")
+        : t("Brought {0} threads.", threads),
       ...(inUse === 0
         ? []
         : [
-            "The other workspace is open in another window. Close that, then reload this one to bring its threads.",
+            t(
+              "The other workspace is open in another window. Close that, then reload this one to bring its threads.",
+            ),
           ]),
-      ...failed.map((why) => `Some could not be read: ${why}.`),
+      ...failed.map((why) => t("Some could not be read: {0}.", why)),
     ].join(" "),
     complete: inUse === 0 && failed.length === 0,
   };

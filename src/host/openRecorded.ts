@@ -4,6 +4,7 @@ import type { Block, Body, Message, ToolContent } from "../core/message.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { attachedTo, nameOf } from "./projectMessage.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 /** Opens what the record holds, by where it stands: no text of a view has to be trusted. */
 export class OpenRecorded {
@@ -29,7 +30,7 @@ export class OpenRecorded {
       case "image":
       case "text":
       case undefined:
-        return refused("It is not there any more.");
+        return refused(t("It is not there any more."));
     }
   }
 
@@ -42,7 +43,7 @@ export class OpenRecorded {
     const content = message === undefined ? [] : await this.#content(message);
     const diff = content[index];
     if (diff?.type !== "diff")
-      return refused("That change is not there any more.");
+      return refused(t("That change is not there any more."));
     await this.#services.desk.openDiff(
       diff.path,
       diff.oldText ?? "",
@@ -61,7 +62,7 @@ export class OpenRecorded {
     const text =
       message === undefined ? undefined : await this.#output(message, part);
     if (text === undefined)
-      return refused("That output is not there any more.");
+      return refused(t("That output is not there any more."));
     await this.#services.desk.openText(
       part === "input" ? "input.txt" : "output.txt",
       text,
@@ -81,7 +82,7 @@ export class OpenRecorded {
       await desk.openFile(about?.folder ?? "", named, line);
       return undefined;
     } catch {
-      return refused(`${named} could not be opened.`);
+      return refused(t("{0} could not be opened.", named));
     }
   }
 
@@ -98,7 +99,7 @@ export class OpenRecorded {
     }
     return (await desk.openLink(uri))
       ? undefined
-      : refused(`${nameOf(uri)} is not a file here.`);
+      : refused(t("{0} is not a file here.", nameOf(uri)));
   }
 
   async #text(uri: string, text: string): Promise<undefined> {

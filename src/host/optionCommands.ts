@@ -4,6 +4,7 @@ import type { ChatSurfaces } from "./chatSurfaces.ts";
 import { currentThread } from "./currentThread.ts";
 import type { OptionMemory } from "./optionMemory.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 type Item = vscode.QuickPickItem & { readonly value: string | boolean };
 
@@ -29,7 +30,10 @@ export function optionCommands(
       const { agent } = snapshot.thread;
       memory.set(agent, option.id, value);
       void vscode.window.showInformationMessage(
-        `${catalog.label(agent)} is not running. It is set with your next message.`,
+        t(
+          "{0} is not running. It is set with your next message.",
+          catalog.label(agent),
+        ),
       );
       return;
     }
@@ -45,6 +49,18 @@ export function optionCommands(
 
 type Category = "mode" | "model";
 
+const untold = {
+  any: t("The agent has told of no options. It does once a message was sent."),
+  mode: t("The agent has told of no modes. It does once a message was sent."),
+  model: t("The agent has told of no models. It does once a message was sent."),
+} as const;
+
+const none = {
+  any: t("The agent offers no options to choose from."),
+  mode: t("The agent offers no modes to choose from."),
+  model: t("The agent offers no models to choose from."),
+} as const;
+
 async function pickOption(
   all: readonly ConfigOption[],
   category?: Category,
@@ -54,11 +70,8 @@ async function pickOption(
       ? all
       : all.filter((option) => option.category === category);
   if (options.length === 0) {
-    const what = category === undefined ? "options" : `${category}s`;
     void vscode.window.showInformationMessage(
-      all.length === 0
-        ? `The agent has told of no ${what}. It does once a message was sent.`
-        : `The agent offers no ${what} to choose from.`,
+      all.length === 0 ? untold[category ?? "any"] : none[category ?? "any"],
     );
     return undefined;
   }
@@ -73,7 +86,7 @@ async function pickOption(
         : { detail: option.description }),
       option,
     })),
-    { title: "Agent options" },
+    { title: t("Agent options") },
   );
   return picked?.option;
 }
@@ -91,8 +104,8 @@ async function pickValue(
 function itemsOf(option: ConfigOption): Item[] {
   if (option.type === "boolean")
     return [
-      { label: "On", value: true },
-      { label: "Off", value: false },
+      { label: t("On"), value: true },
+      { label: t("Off"), value: false },
     ];
   return option.groups.flatMap(({ choices }) =>
     choices.map(({ value, name, description }) => ({
@@ -105,7 +118,7 @@ function itemsOf(option: ConfigOption): Item[] {
 }
 
 function shown(option: ConfigOption): string {
-  if (option.type === "boolean") return option.value ? "On" : "Off";
+  if (option.type === "boolean") return option.value ? t("On") : t("Off");
   const all = option.groups.flatMap(({ choices }) => choices);
   return all.find(({ value }) => value === option.value)?.name ?? option.value;
 }

@@ -1,13 +1,14 @@
 import * as vscode from "vscode";
 import type { AgentChoice } from "../protocol/viewState.ts";
 import type { AgentCatalog } from "./agentCatalog.ts";
+import { t } from "../util/l10n.ts";
 
 /** Lets the user choose an agent; undefined when they did not. */
 export async function pickAgent(
   catalog: AgentCatalog,
 ): Promise<string | undefined> {
   const picked = await vscode.window.showQuickPick(items(catalog), {
-    title: "Choose the agent that answers in this thread",
+    title: t("Choose the agent that answers in this thread"),
   });
   return picked?.id;
 }

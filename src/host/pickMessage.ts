@@ -3,6 +3,7 @@ import { blocksOf } from "../core/compile/pack.ts";
 import type { QueueItem } from "../core/dispatch/changes.ts";
 import type { Message } from "../core/message.ts";
 import { textOf } from "./projectMessage.ts";
+import { t } from "../util/l10n.ts";
 
 /** Lets the user choose a queued message; undefined when they did not. */
 export async function pickQueued(
@@ -25,8 +26,11 @@ export async function pickDiscarded(
 ): Promise<readonly string[] | "none"> {
   if (messages.length === 0) return "none";
   const picked = await vscode.window.showQuickPick(
-    messages.map((message) => ({ ...entry(message), description: "Removed" })),
-    { title: "Restore which messages?", canPickMany: true },
+    messages.map((message) => ({
+      ...entry(message),
+      description: t("Removed"),
+    })),
+    { title: t("Restore which messages?"), canPickMany: true },
   );
   return (picked ?? []).map(({ id }) => id);
 }
@@ -39,13 +43,13 @@ function entry(
   const [line = "", ...rest] = text.split("\n");
   return {
     id: message.id,
-    label: before + (line === "" ? "Attachment" : line.slice(0, 120)),
+    label: before + (line === "" ? t("Attachment") : line.slice(0, 120)),
     ...(rest.length === 0 ? {} : { detail: rest.join(" ").slice(0, 200) }),
   };
 }
 
 function stateOf(item: QueueItem): string {
-  if (item.editing !== null) return "being edited";
-  if (item.waiting) return "saved, waits for room";
-  return item.alone ? "queued, separate turn" : "queued";
+  if (item.editing !== null) return t("being edited");
+  if (item.waiting) return t("saved, waits for room");
+  return item.alone ? t("queued, separate turn") : t("queued");
 }

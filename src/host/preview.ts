@@ -6,6 +6,7 @@ import { sentIn } from "./previewSent.ts";
 import { savingsIn } from "./savings.ts";
 import { savingsText } from "./savingsText.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 const scheme = "turnline-prompt";
 /** While someone types, a preview need not keep up with every letter. */
@@ -79,7 +80,7 @@ async function textOf(ends: Ends, shown: Shown): Promise<string> {
   switch (shown.kind) {
     case "next": {
       const typed = drafts.get(shown.thread).text.trim();
-      const text = typed === "" ? "(your next message)" : typed;
+      const text = typed === "" ? t("(your next message)") : typed;
       const next = await engine.preview(
         shown.thread,
         [{ type: "text", text }],
@@ -101,12 +102,12 @@ async function textOf(ends: Ends, shown: Shown): Promise<string> {
 }
 
 const names = {
-  next: "Next turn",
-  sent: "What was sent",
-  savings: "Savings",
+  next: t("Next turn"),
+  sent: t("What was sent"),
+  savings: t("Savings"),
 } as const;
 
-const gone = "This is not there any more.\n";
+const gone = `${t("This is not there any more.")}\n`;
 
 function shownBy(uri: vscode.Uri): Shown | undefined {
   if (uri.scheme !== scheme) return undefined;

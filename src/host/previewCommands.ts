@@ -7,6 +7,8 @@ import { currentThread } from "./currentThread.ts";
 import { oneLine } from "./fragments/texts.ts";
 import { textOf } from "./projectMessage.ts";
 import type { Services } from "./services.ts";
+import { statusWords } from "./batchWords.ts";
+import { t } from "../util/l10n.ts";
 
 /** Turns offered to look back at. */
 const mostTurns = 50;
@@ -21,7 +23,7 @@ export function previewCommands(
     const thread = currentThread(surfaces, services);
     if (thread === undefined)
       void vscode.window.showInformationMessage(
-        "There is no thread yet. It begins with your first message.",
+        t("There is no thread yet. It begins with your first message."),
       );
     else await act(thread);
   };
@@ -34,12 +36,12 @@ export function previewCommands(
       const batches = await store.batches({ thread, limit: mostTurns });
       const sent = batches.filter(({ counts }) => counts.turns > 0);
       if (sent.length === 0) {
-        void vscode.window.showInformationMessage("Nothing was sent yet.");
+        void vscode.window.showInformationMessage(t("Nothing was sent yet."));
         return;
       }
       const picked = await vscode.window.showQuickPick(
         Promise.all(sent.map((facts) => itemOf(store, facts))),
-        { title: "What was sent in which turn?", matchOnDetail: true },
+        { title: t("What was sent in which turn?"), matchOnDetail: true },
       );
       if (picked !== undefined)
         await prompts.show({ kind: "sent", thread, batch: picked.batch });
@@ -58,11 +60,11 @@ async function itemOf(
   const said = messages.map((message) => textOf(blocksOf(message))).join("");
   const when = new Date(times.started ?? snowflakeTime(id));
   const count =
-    counts.messages === 1 ? "1 message" : `${counts.messages} messages`;
+    counts.messages === 1 ? t("1 message") : t("{0} messages", counts.messages);
   return {
     batch: id,
-    label: oneLine(said, 80) || "(no text)",
+    label: oneLine(said, 80) || t("(no text)"),
     description: when.toLocaleString(),
-    detail: `${count}, ${status}`,
+    detail: `${count}, ${statusWords[status]}`,
   };
 }

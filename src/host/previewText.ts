@@ -7,6 +7,7 @@ import type { Rebuilt } from "../core/compile/rebuild.ts";
 import type { NextPrompt } from "../core/dispatch/nextPrompt.ts";
 import type { Sent } from "./previewSent.ts";
 import { promptParts, size, whyUntold } from "./promptText.ts";
+import { t } from "../util/l10n.ts";
 
 /** What the next turn will send, for people to read. */
 export function nextText({
@@ -19,25 +20,25 @@ export function nextText({
   const told = explain(compiled);
   const supposed = [
     ...(messages.length === 0
-      ? ["Nothing is queued. This is what your next message would carry."]
+      ? [t("Nothing is queued. This is what your next message would carry.")]
       : []),
     ...(certain
       ? []
       : [
           [
-            `${agent.label} is not running.`,
-            ...(acquainted ? [] : ["What it takes is supposed."]),
+            t("{0} is not running.", agent.label),
+            ...(acquainted ? [] : [t("What it takes is supposed.")]),
             ...(compiled.kind === "delta"
-              ? ["That it still has its session is supposed."]
+              ? [t("That it still has its session is supposed.")]
               : []),
           ].join(" "),
         ]),
     ...(compiled.rebuilt
-      ? ["The history goes along: the agent's memory is rebuilt."]
+      ? [t("The history goes along: the agent's memory is rebuilt.")]
       : []),
   ];
   return page([
-    `# Next turn to ${agent.label}`,
+    `# ${t("Next turn to {0}", agent.label)}`,
     ...supposed,
     summary(told),
     ...promptParts(told, compiled.systemPrompt),
@@ -53,10 +54,13 @@ export function sentText(
   },
 ): string {
   if (sent.length === 0)
-    return page(["# Nothing was sent", "This turn never reached an agent."]);
+    return page([
+      `# ${t("Nothing was sent")}`,
+      t("This turn never reached an agent."),
+    ]);
   return page(
     sent.flatMap(({ start, position, prompt }) => [
-      `# Sent to ${words.agent(start.agent)}, ${words.time(position)}`,
+      `# ${t("Sent to {0}, {1}", words.agent(start.agent), words.time(position))}`,
       ...(prompt.ok ? told(start, prompt) : [untold(start, prompt)]),
     ]),
   );
@@ -69,7 +73,10 @@ function told(
   const explained = explain({ ...prompt, kind: recipe.kind, recipe });
   return [
     summary(explained),
-    `Rebuilt from the record and checked: its SHA-256 is the one it was sent with, \`${recipe.hash}\`.`,
+    t(
+      "Rebuilt from the record and checked: its SHA-256 is the one it was sent with, `{0}`.",
+      recipe.hash,
+    ),
     ...promptParts(explained, prompt.systemPrompt),
   ];
 }
@@ -78,14 +85,21 @@ function untold(
   { recipe }: Sent["start"],
   { reason }: Extract<Rebuilt, { ok: false }>,
 ): string {
-  return `${kinds[recipe.kind]}, ${size(recipe.bytes)}. ${reasonSentence(recipe.reason)}\n\nIt can't be shown exactly, so it is not shown. ${whyUntold(reason)}`;
+  const head = `${kinds[recipe.kind]}, ${size(recipe.bytes)}. ${reasonSentence(recipe.reason)}`;
+  return `${head}\n\n${t("It can't be shown exactly, so it is not shown. {0}", whyUntold(reason))}`;
 }
 
 function summary({ kind, why, bytes, tokens }: Explanation): string {
-  return `**${kinds[kind]}**, ${size(bytes)}, ≈ ${tokens} tokens. ${why}`;
+  return t(
+    "**{0}**, {1}, ≈ {2} tokens. {3}",
+    kinds[kind],
+    size(bytes),
+    tokens,
+    why,
+  );
 }
 
-const kinds = { full: "Full context", delta: "Delta" } as const;
+const kinds = { full: t("Full context"), delta: t("Delta") } as const;
 
 function page(parts: readonly string[]): string {
   return `${parts.join("\n\n")}\n`;

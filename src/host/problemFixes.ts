@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { Spot } from "./sendToChat.ts";
+import { t } from "../util/l10n.ts";
 
 const deeds = [
-  ["Fix with Turnline", "turnline.fixSelection"],
-  ["Explain with Turnline", "turnline.explainSelection"],
-  ["Add to Turnline Chat", "turnline.sendProblems"],
+  [t("Fix with Turnline"), "turnline.fixSelection"],
+  [t("Explain with Turnline"), "turnline.explainSelection"],
+  [t("Add to Turnline Chat"), "turnline.sendProblems"],
 ] as const;
 
 /** A problem's own menu, in the editor and in the list of problems, is its quick fixes. */

@@ -2,6 +2,7 @@ import type { Explanation } from "../core/compile/explain.ts";
 import type { Rebuilt } from "../core/compile/rebuild.ts";
 import { bytesOf, estimateTokens } from "../core/compile/tokens.ts";
 import type { Block } from "../core/message.ts";
+import { t } from "../util/l10n.ts";
 
 /** A prompt part by part: a table of them, what did not go, then each in full. */
 export function promptParts(
@@ -17,8 +18,8 @@ export function promptParts(
       ? []
       : [
           {
-            label: "Given as the session was opened",
-            why: "The session begins with it.",
+            label: t("Given as the session was opened"),
+            why: t("The session begins with it."),
             count: 1,
             bytes: bytesOf(given),
             tokens: estimateTokens(given),
@@ -29,7 +30,7 @@ export function promptParts(
   ];
   return [
     [
-      "| | Part | Holds | Size | ≈ Tokens | Why |",
+      `| | ${t("Part")} | ${t("Holds")} | ${t("Size")} | ≈ ${t("Tokens")} | ${t("Why")} |`,
       "|---|---|---|---|---|---|",
       ...all.map(
         ({ label, why, count, bytes, tokens }, n) =>
@@ -39,7 +40,7 @@ export function promptParts(
     ...notes.map((note) => `> ${note}`),
     ...(omitted.length === 0
       ? []
-      : ["Not sent:", omitted.map((one) => `- ${one}`).join("\n")]),
+      : [t("Not sent:"), omitted.map((one) => `- ${one}`).join("\n")]),
     ...all.flatMap(({ label, blocks }, n) => [
       `${level} ${n + 1}. ${label}`,
       ...blocks.map(blockText),
@@ -52,11 +53,17 @@ export function blockText(block: Block): string {
     case "text":
       return fenced(block.text);
     case "resource":
-      return `Embedded file ${block.uri}\n\n${fenced(block.text)}`;
+      return `${t("Embedded file {0}", block.uri)}\n\n${fenced(block.text)}`;
     case "image":
-      return `Image ${block.name ?? ""} (${block.mimeType}, ${size(block.bytes)}, SHA-256 \`${block.blob}\`)`;
+      return t(
+        "Image {0} ({1}, {2}, SHA-256 `{3}`)",
+        block.name ?? "",
+        block.mimeType,
+        size(block.bytes),
+        block.blob,
+      );
     case "link":
-      return `Link to ${block.uri} (${block.name})`;
+      return t("Link to {0} ({1})", block.uri, block.name);
   }
 }
 
@@ -68,7 +75,7 @@ export function fenced(text: string): string {
 }
 
 export function size(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1000) return t("{0} bytes", bytes);
   return bytes < 1_000_000
     ? `${(bytes / 1000).toFixed(1)} KB`
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
@@ -79,11 +86,11 @@ export function whyUntold(
 ): string {
   switch (reason) {
     case "packer":
-      return "It was made by another version of Turnline.";
+      return t("It was made by another version of Turnline.");
     case "missing":
-      return "Some of what it held is not in the record any more.";
+      return t("Some of what it held is not in the record any more.");
     case "changed":
-      return "What is in the record does not come to what was sent.";
+      return t("What is in the record does not come to what was sent.");
   }
 }
 

@@ -7,6 +7,7 @@ import type { ChatSurfaces } from "./chatSurfaces.ts";
 import { currentThread } from "./currentThread.ts";
 import { pickDiscarded, pickQueued } from "./pickMessage.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 type Commands = Readonly<Record<string, () => unknown>>;
 /** What a command says when it is done; nothing where the chat shows it. */
@@ -93,27 +94,30 @@ export function queueCommands(
         ? words.empty
         : refusal(await engine.sendNow(thread)),
     ),
-    sendQueuedNow: onItem("Send which message now?", async (thread, id) =>
+    sendQueuedNow: onItem(t("Send which message now?"), async (thread, id) =>
       refusal(await engine.sendNow(thread, id)),
     ),
     // The chat's own editor: it keeps the lease for as long as it is open.
-    editQueued: onItem("Edit which message?", async (thread, id) => {
+    editQueued: onItem(t("Edit which message?"), async (thread, id) => {
       await surfaces.reveal(thread, { kind: "queue", edit: id });
       return undefined;
     }),
-    removeQueued: onItem("Remove which message?", async (thread, id) => {
+    removeQueued: onItem(t("Remove which message?"), async (thread, id) => {
       const why = refusal(await engine.remove(thread, [id]));
       if (why === undefined)
         void offerRestore(1, () => engine.restore(thread, [id]));
       return why;
     }),
-    moveQueuedUp: onItem("Move which message up?", async (thread, id, ids) => {
-      const at = ids.indexOf(id);
-      if (at === 0) return words.first;
-      return refusal(await engine.reorder(thread, id, ids[at - 1] ?? null));
-    }),
+    moveQueuedUp: onItem(
+      t("Move which message up?"),
+      async (thread, id, ids) => {
+        const at = ids.indexOf(id);
+        if (at === 0) return words.first;
+        return refusal(await engine.reorder(thread, id, ids[at - 1] ?? null));
+      },
+    ),
     moveQueuedDown: onItem(
-      "Move which message down?",
+      t("Move which message down?"),
       async (thread, id, ids) => {
         const at = ids.indexOf(id);
         if (at >= 0 && at === ids.length - 1) return words.last;
@@ -121,7 +125,7 @@ export function queueCommands(
       },
     ),
     toggleSeparate: onItem(
-      "Which message goes in a turn of its own?",
+      t("Which message goes in a turn of its own?"),
       async (thread, id) => {
         const item = engine
           .snapshot(thread)
@@ -142,18 +146,18 @@ export function queueCommands(
 }
 
 const words = {
-  empty: "The queue is empty.",
-  held: "The queue is on hold already.",
-  notHeld: "The queue is not on hold.",
-  noTurn: "No turn is running.",
-  nothing: "No turn is running, and the queue is empty.",
-  noRemoved: "There is nothing to restore.",
-  first: "It is the first already.",
-  last: "It is the last already.",
-  command: "A command of the agent always goes in a turn of its own.",
-  reset: "The agent begins anew with your next message. The history stays.",
-  noRetry: "No turn of this thread was interrupted.",
-  noContinue: "No turn of this thread stopped short.",
+  empty: t("The queue is empty."),
+  held: t("The queue is on hold already."),
+  notHeld: t("The queue is not on hold."),
+  noTurn: t("No turn is running."),
+  nothing: t("No turn is running, and the queue is empty."),
+  noRemoved: t("There is nothing to restore."),
+  first: t("It is the first already."),
+  last: t("It is the last already."),
+  command: t("A command of the agent always goes in a turn of its own."),
+  reset: t("The agent begins anew with your next message. The history stays."),
+  noRetry: t("No turn of this thread was interrupted."),
+  noContinue: t("No turn of this thread stopped short."),
 } as const;
 
 function refusal(reply: Reply): Said {
@@ -161,9 +165,9 @@ function refusal(reply: Reply): Said {
 }
 
 async function offerChat(surfaces: ChatSurfaces): Promise<void> {
-  const open = "Open Chat";
+  const open = t("Open Chat");
   const chosen = await vscode.window.showInformationMessage(
-    "There is no thread yet. It begins with your first message.",
+    t("There is no thread yet. It begins with your first message."),
     open,
   );
   if (chosen === open) await surfaces.show();
@@ -173,9 +177,9 @@ async function offerRestore(
   count: number,
   restore: () => Promise<Reply>,
 ): Promise<void> {
-  const back = "Restore";
+  const back = t("Restore");
   const chosen = await vscode.window.showInformationMessage(
-    count === 1 ? "Removed 1 message." : `Removed ${count} messages.`,
+    count === 1 ? t("Removed 1 message.") : t("Removed {0} messages.", count),
     back,
   );
   if (chosen !== back) return;

@@ -4,6 +4,7 @@ import type { KnownSecrets } from "../util/redact.ts";
 import type { AgentCatalog } from "./agentCatalog.ts";
 import type { Filled, Secrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
+import { t } from "../util/l10n.ts";
 
 /** Agents and servers as they are started: with the user's secrets in place. */
 export class ReadyAgents {
@@ -62,11 +63,17 @@ export class ReadyAgents {
 }
 
 function notSet(name: string): Answer<never> {
-  const message = `The secret "${name}" is not set.`;
+  const message = notSetSentence(name);
   return { ok: false, failure: { kind: "refused", message } };
 }
 
 /** The name of the secret that a failure was about. */
 export function missingSecret(cause: string): string | undefined {
-  return /^The secret "(.+)" is not set\.$/u.exec(cause)?.[1];
+  const [before = "", after = ""] = notSetSentence("\0").split("\0");
+  const name = cause.slice(before.length, cause.length - after.length);
+  return name !== "" && cause === notSetSentence(name) ? name : undefined;
+}
+
+function notSetSentence(name: string): string {
+  return t('The secret "{0}" is not set.', name);
 }

@@ -5,6 +5,7 @@ import type { ChatSurfaces } from "./chatSurfaces.ts";
 import { foundPlace } from "./findInThread.ts";
 import { searchWords } from "./searchWords.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 interface HitItem extends vscode.QuickPickItem {
   /** Absent where the list says something instead. */
@@ -23,9 +24,10 @@ export function searchCommands(
   return {
     search: () => {
       const pick = vscode.window.createQuickPick<HitItem>();
-      pick.title = "Search all threads";
-      pick.placeholder =
-        "Text, agent:name, thread:name, before:2026-01-31, is:queued, has:diff";
+      pick.title = t("Search all threads");
+      pick.placeholder = t(
+        "Text, agent:name, thread:name, before:2026-01-31, is:queued, has:diff",
+      );
       pick.matchOnDescription = true;
       let round = 0;
       const look = async (typed: string): Promise<void> => {
@@ -62,7 +64,7 @@ async function itemsFor(
   if (!asked.ok) return [said(asked.why)];
   try {
     const { hits } = await store.search({ ...asked.query, limit: hitsAtOnce });
-    if (hits.length === 0) return [said("Nothing was found.")];
+    if (hits.length === 0) return [said(t("Nothing was found."))];
     const titles = new Map(threads.map(({ id, title }) => [id, title]));
     return hits.map((hit) => ({
       ...item(hit, titles.get(hit.message.thread) ?? ""),
@@ -70,19 +72,20 @@ async function itemsFor(
     }));
   } catch (error) {
     log.warn("search.failed", { error: String(error) });
-    return [said("The history could not be searched.")];
+    return [said(t("The history could not be searched."))];
   }
 }
 
 function item(hit: SearchHit, title: string): HitItem {
   const { message, excerpt } = hit;
   const time = new Date(snowflakeTime(message.arrived)).toLocaleString();
-  const state = message.state === "queued" ? ", queued" : "";
   return {
     hit,
     label: plain(excerpt),
     description: message.sender.name,
-    detail: plain(`${title || "New thread"} · ${time}${state}`),
+    detail: plain(
+      `${title || t("New thread")} · ${message.state === "queued" ? t("{0}, queued", time) : time}`,
+    ),
     // What matched may be beyond the excerpt.
     alwaysShow: true,
   };

@@ -1,4 +1,5 @@
 import type { SearchQuery } from "../core/recordPort.ts";
+import { t } from "../util/l10n.ts";
 
 /** What names in a query can mean. */
 export interface Known {
@@ -42,18 +43,18 @@ const filters: Readonly<Record<string, Filter>> = {
       ({ id, label }) => holds(id, value) || holds(label, value),
     );
     return found === undefined
-      ? `No agent is called ${value}.`
+      ? t("No agent is called {0}.", value)
       : { agent: found.id };
   },
   thread: (value, { threads }) => {
     const found = threads.find(({ title }) => holds(title, value));
     return found === undefined
-      ? `No thread is called ${value}.`
+      ? t("No thread is called {0}.", value)
       : { thread: found.id };
   },
   before: (value) => {
     const day = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(value);
-    if (day === null) return "A date is written as 2026-01-31.";
+    if (day === null) return t("A date is written as 2026-01-31.");
     const [, ...written] = day;
     // The day may be left out.
     const [year = 0, month = 0, date = 1] = written.map((part) =>
@@ -62,14 +63,14 @@ const filters: Readonly<Record<string, Filter>> = {
     const before = new Date(year, month - 1, date);
     return before.getMonth() === month - 1 && before.getDate() === date
       ? { before: before.getTime() }
-      : `${value} is no date.`;
+      : t("{0} is no date.", value);
   },
   is: (value) =>
     value === "queued"
       ? { state: "queued" }
-      : `is: knows queued, not ${value}.`,
+      : t("is: knows queued, not {0}.", value),
   has: (value) =>
-    value === "diff" ? { has: "diff" } : `has: knows diff, not ${value}.`,
+    value === "diff" ? { has: "diff" } : t("has: knows diff, not {0}.", value),
 };
 
 function holds(text: string, part: string): boolean {

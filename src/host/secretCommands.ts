@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { missingSecret } from "./readyAgents.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 /** Secrets are typed in once, and named in the settings from then on. */
 export function secretCommands(
@@ -13,8 +14,11 @@ export function secretCommands(
       const name = typeof given === "string" ? given : await askName(secrets);
       if (name === undefined || name === "") return;
       const value = await vscode.window.showInputBox({
-        title: `Secret "${name}"`,
-        prompt: `Kept by VS Code in your keychain. Settings name it as \${secret:${name}}.`,
+        title: t('Secret "{0}"', name),
+        prompt: t(
+          "Kept by VS Code in your keychain. Settings name it as ${secret:{0}}.",
+          name,
+        ),
         password: true,
         ignoreFocusOut: true,
       });
@@ -27,11 +31,11 @@ export function secretCommands(
     deleteSecret: async () => {
       const names = secrets.names();
       if (names.length === 0) {
-        void vscode.window.showInformationMessage("No secret is set.");
+        void vscode.window.showInformationMessage(t("No secret is set."));
         return;
       }
       const name = await vscode.window.showQuickPick([...names], {
-        title: "Delete which secret?",
+        title: t("Delete which secret?"),
       });
       if (name !== undefined) await secrets.delete(name);
     },
@@ -40,14 +44,15 @@ export function secretCommands(
 
 async function askName(secrets: Secrets): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
-    title: "Name of the secret",
-    prompt:
+    title: t("Name of the secret"),
+    prompt: t(
       "Settings of agents and MCP servers use it as ${secret:NAME} in variables and headers.",
+    ),
     placeHolder: secrets.names().join(", ") || "MY_TOKEN",
     validateInput: (typed) =>
       /^[\w.-]*$/u.test(typed.trim())
         ? undefined
-        : "Letters, digits, dots, dashes and underscores only.",
+        : t("Letters, digits, dots, dashes and underscores only."),
   });
   return name?.trim();
 }

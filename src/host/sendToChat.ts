@@ -5,6 +5,7 @@ import type { ChatSurfaces } from "./chatSurfaces.ts";
 import { gitChanges } from "./gitChanges.ts";
 import type { Services } from "./services.ts";
 import type { Settings } from "./settings.ts";
+import { t } from "../util/l10n.ts";
 
 type Commands = Readonly<
   Record<string, (...args: readonly unknown[]) => unknown>
@@ -67,7 +68,7 @@ async function selection(place?: unknown): Promise<Said> {
     const document = await vscode.workspace.openTextDocument(place.uri);
     return linesOf(document, wholeLines(document, place.range));
   }
-  if (editor === undefined) return { why: "No editor is open." };
+  if (editor === undefined) return { why: t("No editor is open.") };
   const { document } = editor;
   return linesOf(
     document,
@@ -89,7 +90,7 @@ function wholeLines(
 
 function linesOf(document: vscode.TextDocument, range: vscode.Range): Said {
   const text = document.getText(range);
-  if (text.trim() === "") return { why: "Nothing is selected." };
+  if (text.trim() === "") return { why: t("Nothing is selected.") };
   const [from, to] = [range.start.line + 1, range.end.line + 1];
   const where = `${nameOf(document.uri)}:${from}${to > from ? `-${to}` : ""}`;
   const mine = problemsOf(document.uri, range);
@@ -110,7 +111,7 @@ function file(target?: unknown, chosen?: unknown): Said {
   const one = target instanceof vscode.Uri ? target : front;
   const all = several.length > 0 ? several : one === undefined ? [] : [one];
   return all.length === 0
-    ? { why: "No file is open." }
+    ? { why: t("No file is open.") }
     : { text: all.map((uri) => `@${nameOf(uri)}`).join(" ") };
 }
 
@@ -128,7 +129,7 @@ function problems(place?: unknown): Said {
       ? here
       : vscode.languages.getDiagnostics().flatMap(([uri]) => problemsOf(uri));
   return all.length === 0
-    ? { why: "There are no problems." }
+    ? { why: t("There are no problems.") }
     : { text: all.slice(0, 100).join("\n") };
 }
 
@@ -152,7 +153,7 @@ async function diff(): Promise<Said> {
 /** VS Code gives a terminal's selection only by way of the clipboard, which is put back. */
 async function terminal(): Promise<Said> {
   if (vscode.window.activeTerminal === undefined)
-    return { why: "No terminal is open." };
+    return { why: t("No terminal is open.") };
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
   try {
@@ -162,7 +163,7 @@ async function terminal(): Promise<Said> {
     );
     const text = await clipboard.readText();
     return text.trim() === ""
-      ? { why: "Nothing is selected in the terminal." }
+      ? { why: t("Nothing is selected in the terminal.") }
       : { text: fenced(text.trimEnd(), "") };
   } finally {
     await clipboard.writeText(before);

@@ -8,6 +8,7 @@ import type { ChatSurfaces } from "./chatSurfaces.ts";
 import { pickReadyAgent } from "./pickAgent.ts";
 import type { Services } from "./services.ts";
 import { pickSession, usedAt } from "./sessionPick.ts";
+import { t } from "../util/l10n.ts";
 
 export interface ImportEnds {
   readonly loan: AgentLoan;
@@ -30,7 +31,7 @@ export function sessionImportCommands(
       }
       const id = await pickReadyAgent(
         catalog,
-        "Import a session of which agent?",
+        t("Import a session of which agent?"),
       );
       if (id === undefined) return;
       const spec = await ready.resolve(id);
@@ -69,7 +70,7 @@ async function bring(
   const { capabilities, features } = agent;
   const lists = capabilities.extras?.list === true;
   if (!lists || !capabilities.load || features === undefined)
-    return { say: `${spec.label} does not tell of its earlier sessions.` };
+    return { say: t("{0} does not tell of its earlier sessions.", spec.label) };
   const here = await sessionsHere(services, spec.id);
   const picked = await pickSession(
     spec.label,
@@ -94,7 +95,11 @@ async function bring(
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: `Importing "${session.title ?? "session"}" from ${spec.label}`,
+      title: t(
+        'Importing "{0}" from {1}',
+        session.title ?? t("session"),
+        spec.label,
+      ),
     },
     () => load(services, features, spec, session, folder),
   );
@@ -128,18 +133,18 @@ async function load(
     { now: () => Date.now(), sha256 },
   );
   if (!answer.ok)
-    return { say: `The session was not imported. ${answer.detail}` };
+    return { say: t("The session was not imported. {0}", answer.detail) };
   const { thread, added } = answer;
   if (added > 0) return { thread };
   return (await store.thread(thread)) === undefined
-    ? { say: "Nothing was said in this session." }
+    ? { say: t("Nothing was said in this session.") }
     : { thread, say: alreadyHere };
 }
 
 const sha256 = (data: string | Uint8Array): string =>
   createHash("sha256").update(data).digest("hex");
 
-const alreadyHere = "This session is here already; nothing was added.";
+const alreadyHere = t("This session is here already; nothing was added.");
 
 /** Which thread has which of the agent's sessions. */
 async function sessionsHere(

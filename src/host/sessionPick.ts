@@ -3,6 +3,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { ListedSession, SessionPage } from "../core/agentFeatures.ts";
 import type { Answer } from "../core/ports.ts";
+import { t } from "../util/l10n.ts";
 
 export type PickedSession =
   | { readonly kind: "picked"; readonly session: ListedSession }
@@ -22,8 +23,8 @@ export function pickSession(
   isHere: (session: ListedSession) => boolean,
 ): Promise<PickedSession> {
   const list = vscode.window.createQuickPick<Item>();
-  list.title = `Import a session of ${label}`;
-  list.placeholder = `Sessions in ${path.basename(folder)}, newest first`;
+  list.title = t("Import a session of {0}", label);
+  list.placeholder = t("Sessions in {0}, newest first", path.basename(folder));
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;
   const sessions: ListedSession[] = [];
@@ -47,7 +48,7 @@ export function pickSession(
       if (sessions.length === 0) {
         end({
           kind: "none",
-          why: `${label} has no sessions of this folder.`,
+          why: t("{0} has no sessions of this folder.", label),
         });
         return;
       }
@@ -55,7 +56,13 @@ export function pickSession(
         ...sessions.map((session) => itemOf(session, isHere(session))),
         ...(next === undefined
           ? []
-          : [{ label: "$(ellipsis) Load more", alwaysShow: true, more: next }]),
+          : [
+              {
+                label: `$(ellipsis) ${t("Load more")}`,
+                alwaysShow: true,
+                more: next,
+              },
+            ]),
       ];
       list.busy = false;
     };
@@ -75,10 +82,10 @@ function itemOf(session: ListedSession, here: boolean): Item {
   const { title, sessionId } = session;
   const time = usedAt(session);
   return {
-    label: title === undefined || title === "" ? "Untitled session" : title,
+    label: title === undefined || title === "" ? t("Untitled session") : title,
     description: [
       ...(time === undefined ? [] : [new Date(time).toLocaleString()]),
-      ...(here ? ["in Turnline already"] : []),
+      ...(here ? [t("in Turnline already")] : []),
     ].join(" · "),
     detail: sessionId,
     session,

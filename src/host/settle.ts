@@ -11,6 +11,7 @@ import type {
   Role,
 } from "./homePorts.ts";
 import type { Rescue } from "./rescue.ts";
+import { t } from "../util/l10n.ts";
 
 /** Where what is shown comes from. */
 export type Place = "home" | "rescue" | "nowhere";
@@ -95,7 +96,7 @@ async function readAtLeast(ports: SettlePorts, why: string): Promise<Settled> {
 
 function onlyRead(
   opened: OpenedRecord,
-  why = "the file is read-only",
+  why = t("the file is read-only"),
 ): Settled {
   return {
     ...{ store: opened.store, path: opened.path },
@@ -131,7 +132,7 @@ async function elsewhere(
     store: emptyHistory(left.detail),
     place: "nowhere",
     path: left.path,
-    readOnly: `No history could be opened: ${left.detail}`,
+    readOnly: t("No history could be opened: {0}", left.detail),
     news: [say.nothingOpens(`${left.path}: ${left.detail}`)],
   };
 }

@@ -4,6 +4,7 @@ import { currentThread } from "./currentThread.ts";
 import { pickReadyAgent } from "./pickAgent.ts";
 import type { Services } from "./services.ts";
 import type { Trace } from "./trace.ts";
+import { t } from "../util/l10n.ts";
 
 /** How the agents stand, and what can be done about it. */
 export function setupCommands(
@@ -24,7 +25,10 @@ export function setupCommands(
       await setup.signIn(thread?.agent ?? catalog.defaultId());
     },
     signOut: async () => {
-      const agent = await pickReadyAgent(catalog, "Sign out of which agent?");
+      const agent = await pickReadyAgent(
+        catalog,
+        t("Sign out of which agent?"),
+      );
       if (agent !== undefined) await setup.signOut(agent);
     },
   };

@@ -3,6 +3,7 @@ import type { SignInMethod } from "../core/agentFeatures.ts";
 import type { AgentSpec, Answer } from "../core/ports.ts";
 import type { AgentLoan } from "./agentLoan.ts";
 import type { Secrets } from "./secrets.ts";
+import { t } from "../util/l10n.ts";
 
 export interface SignInTools {
   readonly loan: AgentLoan;
@@ -36,17 +37,19 @@ export async function signIn(
   const { id } = method;
   const key = method.key === true ? await askKey(spec, method, tools) : "";
   if (key === undefined) return false;
-  const done = await whileWaiting(`Signing in to ${spec.label}`, (signal) =>
-    tools.loan.use<Answer<true>>(
-      spec,
-      async ({ features }) =>
-        (await features?.signIn(id, key === "" ? undefined : key)) ?? worked,
-      { signal },
-    ),
+  const done = await whileWaiting(
+    t("Signing in to {0}", spec.label),
+    (signal) =>
+      tools.loan.use<Answer<true>>(
+        spec,
+        async ({ features }) =>
+          (await features?.signIn(id, key === "" ? undefined : key)) ?? worked,
+        { signal },
+      ),
   );
   if (done === "stopped") return false;
   if (done === "late")
-    return told(`Signing in to ${spec.label} took too long. Try again.`);
+    return told(t("Signing in to {0} took too long. Try again.", spec.label));
   const answer = done.ok ? done.value : done;
   if (!answer.ok) return told(answer.failure.message);
   if (key !== "") await tools.secrets.set(keyName(spec), key);
@@ -66,11 +69,16 @@ export async function signOut(
   if (!done.ok) return told(done.failure.message);
   if (done.value === undefined)
     return told(
-      `${spec.label} offers no way to sign out from here. Its own command does.`,
+      t(
+        "{0} offers no way to sign out from here. Its own command does.",
+        spec.label,
+      ),
     );
   if (!done.value.ok) return told(done.value.failure.message);
   await secrets.delete(keyName(spec));
-  void vscode.window.showInformationMessage(`Signed out of ${spec.label}.`);
+  void vscode.window.showInformationMessage(
+    t("Signed out of {0}.", spec.label),
+  );
   return true;
 }
 
@@ -113,7 +121,9 @@ async function pick(
   methods: readonly SignInMethod[],
 ): Promise<SignInMethod | undefined> {
   if (methods.length === 0) {
-    told(`${label} offers no way to sign in from here. Its own command does.`);
+    told(
+      t("{0} offers no way to sign in from here. Its own command does.", label),
+    );
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(
@@ -124,7 +134,7 @@ async function pick(
         : { detail: method.description }),
       method,
     })),
-    { title: `Sign in to ${label}` },
+    { title: t("Sign in to {0}", label) },
   );
   return picked?.method;
 }
@@ -137,11 +147,11 @@ async function askKey(
 ): Promise<string | undefined> {
   const before = await secrets.get(keyName(spec));
   const typed = await vscode.window.showInputBox({
-    title: `${name} for ${spec.label}`,
+    title: t("{0} for {1}", name, spec.label),
     prompt:
       before === undefined
-        ? "Kept by VS Code in your keychain."
-        : "Leave it empty to use the one you gave before.",
+        ? t("Kept by VS Code in your keychain.")
+        : t("Leave it empty to use the one you gave before."),
     password: true,
     ignoreFocusOut: true,
   });
@@ -157,7 +167,7 @@ function inTerminal(
 ): Promise<boolean> {
   const { file, args, env } = tools.terminal(spec, method);
   const terminal = vscode.window.createTerminal({
-    name: `Sign in to ${spec.label}`,
+    name: t("Sign in to {0}", spec.label),
     shellPath: file,
     shellArgs: typeof args === "string" ? args : [...args],
     env,

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ThreadSummary } from "../protocol/viewState.ts";
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 /** What all threads are doing, in one place that is always in view. */
 export function keepStatusBar({
@@ -33,16 +34,16 @@ export function statusText(threads: readonly ThreadSummary[]): {
   const queued = threads.reduce((sum, thread) => sum + thread.queued, 0);
   const [icon, state] =
     count("needsYou") > 0
-      ? ["bell-dot", "Waits for you"]
+      ? ["bell-dot", t("Waits for you")]
       : count("working") > 0
-        ? ["loading~spin", "Working"]
+        ? ["loading~spin", t("Working")]
         : count("failed") > 0
-          ? ["error", "Stopped by an error"]
+          ? ["error", t("Stopped by an error")]
           : count("held") > 0
-            ? ["debug-pause", "On hold"]
-            : ["comment-discussion", "Ready"];
+            ? ["debug-pause", t("On hold")]
+            : ["comment-discussion", t("Ready")];
   return {
     text: `$(${icon}) Turnline${queued === 0 ? "" : ` ${queued}`}`,
-    tooltip: queued === 0 ? state : `${state}, ${queued} queued`,
+    tooltip: queued === 0 ? state : t("{0}, {1} queued", state, queued),
   };
 }

@@ -1,4 +1,5 @@
 import type { Services } from "./services.ts";
+import { t } from "../util/l10n.ts";
 
 type Needs = Pick<Services, "engine" | "store" | "book" | "home">;
 
@@ -15,7 +16,7 @@ export async function deleteThread(
   );
   if (!answer.ok) {
     await engine.openThread(thread);
-    return "The thread could not be deleted.";
+    return t("The thread could not be deleted.");
   }
   book.forget(thread);
   return undefined;
@@ -30,7 +31,7 @@ export async function restoreThread(
   const writes = [{ kind: "restoreThread", thread }] as const;
   const answer = await store.commit(writes, "full");
   const opened = answer.ok ? await engine.openThread(thread) : answer;
-  if (!opened.ok) return "The thread could not be taken back.";
+  if (!opened.ok) return t("The thread could not be taken back.");
   book.look(thread);
   return undefined;
 }

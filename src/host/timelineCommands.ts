@@ -9,6 +9,7 @@ import { currentThread } from "./currentThread.ts";
 import { inspect, inspected, jsonOf, textOf, type Place } from "./inspector.ts";
 import type { Services } from "./services.ts";
 import type { TimelineSurfaces } from "./timelineSurfaces.ts";
+import { t } from "../util/l10n.ts";
 
 /** The timeline, and one turn of it whole. */
 export function timelineCommands(
@@ -29,7 +30,7 @@ export function timelineCommands(
   const about = (act: (place: Place) => Promise<void>) => async () => {
     const place = await meant();
     if (place === undefined)
-      void vscode.window.showInformationMessage("There is no turn yet.");
+      void vscode.window.showInformationMessage(t("There is no turn yet."));
     else await act(place);
   };
   const decide = (action: BatchAction): (() => Promise<void>) =>
@@ -53,7 +54,7 @@ export function timelineCommands(
       const [folder] = vscode.workspace.workspaceFolders ?? [];
       const parent = folder?.uri.fsPath ?? os.homedir();
       const uri = await vscode.window.showSaveDialog({
-        title: "Export this turn",
+        title: t("Export this turn"),
         defaultUri: vscode.Uri.file(path.join(parent, "turn.md")),
         filters: { Markdown: ["md"], JSON: ["json"] },
       });
@@ -63,7 +64,9 @@ export function timelineCommands(
         : await textOf(services, place);
       if (text === undefined) return;
       await writeFile(uri.fsPath, services.hide(text));
-      void vscode.window.showInformationMessage(`Exported to ${uri.fsPath}.`);
+      void vscode.window.showInformationMessage(
+        t("Exported to {0}.", uri.fsPath),
+      );
     }),
   };
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { Disposables } from "../util/disposables.ts";
 import type { TimelinePage } from "./timelineView.ts";
 import { webviewHtml, webviewOptions } from "./webviewHtml.ts";
+import { t } from "../util/l10n.ts";
 
 export const timelineViewId = "turnline.timeline";
 const panelType = "turnline.timelinePanel";
@@ -46,7 +47,7 @@ export class TimelineSurfaces
     this.#takePanel(
       vscode.window.createWebviewPanel(
         panelType,
-        "Batch Timeline",
+        t("Batch Timeline"),
         vscode.ViewColumn.Active,
         webviewOptions(this.#extensionUri),
       ),

@@ -21,6 +21,7 @@ import {
   saidIn,
   timelineThreads,
 } from "./timelineFeed.ts";
+import { t } from "../util/l10n.ts";
 
 export interface TimelinePage {
   send(data: unknown): void;
@@ -231,11 +232,11 @@ async function save(format: "csv" | "json", text: string): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const parent = folder?.uri.fsPath ?? os.homedir();
   const uri = await vscode.window.showSaveDialog({
-    title: "Export the timeline",
+    title: t("Export the timeline"),
     defaultUri: vscode.Uri.file(path.join(parent, `turnline.${format}`)),
     filters: { [format.toUpperCase()]: [format] },
   });
   if (uri === undefined) return;
   await writeFile(uri.fsPath, text);
-  void vscode.window.showInformationMessage(`Exported to ${uri.fsPath}.`);
+  void vscode.window.showInformationMessage(t("Exported to {0}.", uri.fsPath));
 }

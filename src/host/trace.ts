@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../util/disposables.ts";
 import { redacted } from "../util/redact.ts";
+import { t } from "../util/l10n.ts";
 
 /** Every message of the protocol, on demand and without its secrets, in an output channel of its own. */
 export class Trace implements Disposable {
@@ -20,13 +21,15 @@ export class Trace implements Disposable {
     this.#on = !this.#on;
     if (this.#on) this.show();
     else
-      void vscode.window.showInformationMessage("The protocol is not traced.");
+      void vscode.window.showInformationMessage(
+        t("The protocol is not traced."),
+      );
   }
 
   /** What was traced so far stays readable once it has been stopped. */
   show(): void {
     this.#channel ??= vscode.window.createOutputChannel(
-      "Turnline Protocol",
+      t("Turnline Protocol"),
       "jsonl",
     );
     this.#channel.show(true);

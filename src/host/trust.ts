@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import type { Engine } from "../core/engine.ts";
+import { t } from "../util/l10n.ts";
 
 /** Why no agent starts in a workspace that is not trusted. */
-export const untrusted = "Agents start only in a trusted workspace.";
+export const untrusted = t("Agents start only in a trusted workspace.");
 
 /** The user's trust is the word that what waited for it, and nothing else, was waiting for. */
 export function resumeWhenTrusted(

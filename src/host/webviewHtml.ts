@@ -20,7 +20,7 @@ export function webviewHtml(
     `img-src ${webview.cspSource} data:`,
   ].join("; ");
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${vscode.env.language}">
   <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -30,9 +30,15 @@ export function webviewHtml(
   </head>
   <body>
     <div id="root"></div>
+    <script type="application/json" nonce="${nonce}" id="words">${wordsOfPage()}</script>
     <script type="module" nonce="${nonce}" src="${asset(`${bundle}.js`)}"></script>
   </body>
 </html>`;
+}
+
+/** Data, not a script; and no word of it can end its element. */
+function wordsOfPage(): string {
+  return JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll("<", "\\u003c");
 }
 
 export function webviewOptions(

@@ -3,6 +3,7 @@ import { assertNever } from "../util/assertNever.ts";
 import { done, reply } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 import { count } from "./words.ts";
+import { t } from "../util/l10n.ts";
 
 const envelope = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("post"), body: z.unknown() }),
@@ -96,7 +97,7 @@ export class Channel<In, Out> {
     const parsed = z.safeParse(this.#ends.inbound, body);
     if (!parsed.success) {
       this.#refuse(parsed.error);
-      return failed("The message does not fit the protocol.");
+      return failed(t("The message does not fit the protocol."));
     }
     try {
       return (await this.#ends.handle(parsed.data)) ?? done;
@@ -120,7 +121,7 @@ export class Channel<In, Out> {
     resolve(
       parsed.success
         ? parsed.data
-        : failed("The answer does not fit the protocol."),
+        : failed(t("The answer does not fit the protocol.")),
     );
   }
 
@@ -131,4 +132,4 @@ export class Channel<In, Out> {
 
 const failed = (message: string): Reply => ({ kind: "failed", message });
 
-const closed = failed("The other end is gone.");
+const closed = failed(t("The other end is gone."));

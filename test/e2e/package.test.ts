@@ -18,6 +18,7 @@ const files: readonly string[] = [
   "extension/dist/webview/chat.js",
   "extension/dist/webview/timeline.css",
   "extension/dist/webview/timeline.js",
+  "extension/l10n/bundle.l10n.json",
   "extension/media/agents/claude-code/package-lock.json",
   "extension/media/agents/claude-code/package.json",
   "extension/media/agents/codex/package-lock.json",

@@ -1,5 +1,7 @@
 /** Numbers as they are read: tabular, short, never guessed. */
 
+import { t } from "../../src/util/l10n.ts";
+
 const pad = (n: number): string => String(n).padStart(2, "0");
 
 /** 14:03 */
@@ -43,7 +45,7 @@ export function bytes(n: number): string {
 
 /** When something last happened: now, 14:26, Mon, 3 Nov. */
 export function when(at: number, now: number): string {
-  if (now - at < 60_000) return "now";
+  if (now - at < 60_000) return t("now");
   const [then, today] = [new Date(at), new Date(now)];
   if (then.toDateString() === today.toDateString()) return clockTime(at);
   if (now - at < 6 * 86_400_000)

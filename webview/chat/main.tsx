@@ -1,3 +1,4 @@
+import "./language.ts";
 import { render } from "preact";
 import { App } from "./app.ts";
 import { registerControls } from "./controls.ts";

@@ -1,3 +1,4 @@
+import "../chat/language.ts";
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import type { WebviewApi } from "../chat/host.ts";

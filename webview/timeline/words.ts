@@ -9,25 +9,30 @@ import {
 import { took } from "../../src/util/took.ts";
 import { spent } from "./figures.ts";
 import type { Bar } from "./lanes.ts";
+import { t } from "../../src/util/l10n.ts";
 
 export const statusWords: Readonly<Record<TimelineBatch["status"], string>> = {
-  collecting: "starting",
-  processing: "running",
-  completed: "done",
-  cancelled: "stopped",
-  failed: "failed",
-  interrupted: "interrupted",
+  collecting: t("starting"),
+  processing: t("running"),
+  completed: t("done"),
+  cancelled: t("stopped"),
+  failed: t("failed"),
+  interrupted: t("interrupted"),
 };
 
 export const typeWords: Readonly<Record<TimelineBatch["type"], string>> = {
-  user_request: "from you",
-  agent_to_agent: "from an agent",
-  system_trigger: "from a trigger",
-  continuation: "continued",
+  user_request: t("from you"),
+  agent_to_agent: t("from an agent"),
+  system_trigger: t("from a trigger"),
+  continuation: t("continued"),
 };
 
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
+export function countedMessages(n: number): string {
+  return n === 1 ? t("1 message") : t("{0} messages", n);
+}
+
+export function countedTurns(n: number): string {
+  return n === 1 ? t("1 turn") : t("{0} turns", n);
 }
 
 /** How long a turn has taken, as it is said of one that runs and of one that is over. */
@@ -43,10 +48,12 @@ export function moment(at: number, now: number): string {
 /** 14:03 to 15:10, with the day of each that is not today; now when it goes on. */
 export function span(from: number, to: number | null, now: number): string {
   const told = (at: number): string => `${dayBefore(at, now)}${clockTime(at)}`;
-  if (to === null) return `${told(from)} to now`;
+  if (to === null) return t("{0} to now", told(from));
   const same = new Date(from).toDateString() === new Date(to).toDateString();
   const end = same ? clockTime(to) : told(to);
-  return told(from) === told(to) ? told(from) : `${told(from)} to ${end}`;
+  return told(from) === told(to)
+    ? told(from)
+    : t("{0} to {1}", told(from), end);
 }
 
 function dayBefore(at: number, now: number): string {
@@ -58,7 +65,7 @@ function dayBefore(at: number, now: number): string {
 
 /** Turn 12, or just that it is one before all are counted. */
 export function turnName({ n }: Pick<Bar, "n">): string {
-  return n === null ? "Turn" : `Turn ${n}`;
+  return n === null ? t("Turn") : t("Turn {0}", n);
 }
 
 /** A turn in one line, for those who listen. */
@@ -66,7 +73,7 @@ export function barLabel(bar: Bar, now: number): string {
   const { batch } = bar;
   const parts = [
     turnName(bar),
-    counted(batch.typed.length, "message"),
+    countedMessages(batch.typed.length),
     ...(batch.type === "user_request" ? [] : [typeWords[batch.type]]),
     ...relations(bar),
     statusWords[batch.status],
@@ -88,23 +95,28 @@ export function details(
   const [least, most] = [Math.min(...waits), Math.max(...waits)];
   const wait =
     most < 100
-      ? "not at all"
+      ? t("not at all")
       : took(least) === took(most)
         ? took(most)
-        : `${took(least)} to ${took(most)}`;
+        : t("{0} to {1}", took(least), took(most));
   const work = (["tool", "think", "permission"] as const).flatMap((kind) => {
     const ms = spent(batch, kind, now);
     return ms < 1 ? [] : [`${partWords[kind]} ${took(ms)}`];
   });
   return [
-    ...(typed.length === 0 ? [] : [["Waited", wait] as const]),
-    ...(work.length === 0 ? [] : [["Worked", work.join(", ")] as const]),
+    ...(typed.length === 0 ? [] : [[t("Waited"), wait] as const]),
+    ...(work.length === 0 ? [] : [[t("Worked"), work.join(", ")] as const]),
     ...(sent === null
       ? []
-      : [["Sent", `${sent.kind}, ${sizes(sent.bytes, notResent)}`] as const]),
-    ...(tokens === undefined ? [] : [["Tokens", compact(tokens)] as const]),
-    ...(stop === null ? [] : [["Ended", stop] as const]),
-    ...relations(bar).map((text) => ["Again", text] as const),
+      : [
+          [
+            t("Sent"),
+            `${sentWords[sent.kind]}, ${sizes(sent.bytes, notResent)}`,
+          ] as const,
+        ]),
+    ...(tokens === undefined ? [] : [[t("Tokens"), compact(tokens)] as const]),
+    ...(stop === null ? [] : [[t("Ended"), stop] as const]),
+    ...relations(bar).map((text) => [t("Again"), text] as const),
   ];
 }
 
@@ -115,28 +127,43 @@ export function relations({
   retries,
   attempt,
 }: Bar): readonly string[] {
-  const which = parent === null ? "an earlier turn" : `turn ${parent}`;
   return [
     ...(batch.parent === null
       ? []
-      : [
-          batch.retry
-            ? `retry of ${which}${attempt > 2 ? `, try ${attempt}` : ""}`
-            : `continues ${which}`,
-        ]),
-    ...(batch.turns.length > 1
-      ? [`continued ${counted(batch.turns.length - 1, "time")}`]
-      : []),
+      : batch.retry
+        ? [retryOf(parent, attempt)]
+        : [continues(parent)]),
+    ...(batch.turns.length > 1 ? [continuedTimes(batch.turns.length - 1)] : []),
     ...(retries.length === 0
       ? []
-      : [`retried as turn ${retries.join(" and ")}`]),
+      : [t("retried as turn {0}", retries.join(t(" and ")))]),
   ];
+}
+
+function retryOf(turn: number | null, attempt: number): string {
+  if (turn === null)
+    return attempt > 2
+      ? t("retry of an earlier turn, try {0}", attempt)
+      : t("retry of an earlier turn");
+  return attempt > 2
+    ? t("retry of turn {0}, try {1}", turn, attempt)
+    : t("retry of turn {0}", turn);
+}
+
+function continues(turn: number | null): string {
+  return turn === null
+    ? t("continues an earlier turn")
+    : t("continues turn {0}", turn);
+}
+
+function continuedTimes(n: number): string {
+  return n === 1 ? t("continued 1 time") : t("continued {0} times", n);
 }
 
 function sizes(sent: number, notResent: number): string {
   return notResent === 0
     ? bytes(sent)
-    : `${bytes(sent)} of ≈${bytes(sent + notResent)}`;
+    : t("{0} of ≈{1}", bytes(sent), bytes(sent + notResent));
 }
 
 /** Each message waited until its own turn took it. */
@@ -150,9 +177,13 @@ function waitsOf(
   return typed.map((at, index) => Math.max(0, (taken[index] ?? claimed) - at));
 }
 
+export const sentWords: Readonly<
+  Record<NonNullable<TimelineBatch["sent"]>["kind"], string>
+> = { full: t("full"), delta: t("delta") };
+
 export const partWords = {
-  compile: "compile",
-  think: "thinking",
-  tool: "tools",
-  permission: "waits for you",
+  compile: t("compile"),
+  think: t("thinking"),
+  tool: t("tools"),
+  permission: t("waits for you"),
 } as const;

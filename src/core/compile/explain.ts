@@ -2,6 +2,7 @@ import type { Block, Recipe } from "../message.ts";
 import { omissionsIn } from "./recipe.ts";
 import { bytesOf, estimateTokens } from "./tokens.ts";
 import type { Compiled, Note, Omission, Part, PartWhy } from "./types.ts";
+import { t } from "../../util/l10n.ts";
 
 export interface ExplainedPart {
   readonly kind: Part["kind"];
@@ -39,7 +40,7 @@ export function explain(
     at += part.blocks;
     return {
       kind: part.kind,
-      label: part.label,
+      label: labelOf(part),
       why: whySentence(part.why),
       count: part.count,
       bytes: bytesOf(own),
@@ -58,16 +59,40 @@ export function explain(
   };
 }
 
+/** A fragment goes by its id, the rest by what people call it; a transcript also tells whose. */
+function labelOf({ kind, label }: Part): string {
+  const [name = "", ...voices] = label.split(" · ");
+  return kind === "fragment"
+    ? label
+    : [labels[name] ?? name, ...voices].join(" · ");
+}
+
+const labels: Readonly<Record<string, string>> = {
+  Summary: t("Summary"),
+  Digest: t("Digest"),
+  "Left out": t("Left out"),
+  "Conversation so far": t("Conversation so far"),
+  Transcript: t("Transcript"),
+  Message: t("Message"),
+  Messages: t("Messages"),
+};
+
 /** What the user is told when history was sent again. */
 export function rebuiltSentence(reason: string): string {
   return reason === "new"
-    ? "Memory rebuilt: the agent is new to this thread, so it was sent the history."
-    : `Memory rebuilt: the agent was sent this thread's history again. ${reasonSentence(reason)}`;
+    ? t(
+        "Memory rebuilt: the agent is new to this thread, so it was sent the history.",
+      )
+    : t(
+        "Memory rebuilt: the agent was sent this thread's history again. {0}",
+        reasonSentence(reason),
+      );
 }
 
 /** What the user is told when what a session missed was too long to be sent whole. */
-export const shortenedSentence =
-  "The agent missed more than its budget holds: it was sent the newest turns whole, and of older ones only outlines.";
+export const shortenedSentence = t(
+  "The agent missed more than its budget holds: it was sent the newest turns whole, and of older ones only outlines.",
+);
 
 /** A recipe's reason, for people; one that is not known speaks for itself. */
 export function reasonSentence(reason: string): string {
@@ -75,38 +100,38 @@ export function reasonSentence(reason: string): string {
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  new: "The agent has no session for this conversation yet.",
-  lost: "The agent no longer has its session.",
-  cannotResume: "The agent was started anew and cannot take up a session.",
-  agentChanged: "The session belongs to another agent.",
-  folderChanged: "The session belongs to another folder.",
-  generationChanged: "The session was reset.",
-  sessionChanged: "The agent opened another session than the stored one.",
-  cursorAhead: "The session's place in the conversation can't be right.",
-  cursorBehind: "The session's place in the conversation can't be right.",
-  noCursor: "The session has not completed a turn yet.",
-  afterCursor: "The session remembers everything before this.",
-  command: "A command goes alone.",
+  new: t("The agent has no session for this conversation yet."),
+  lost: t("The agent no longer has its session."),
+  cannotResume: t("The agent was started anew and cannot take up a session."),
+  agentChanged: t("The session belongs to another agent."),
+  folderChanged: t("The session belongs to another folder."),
+  generationChanged: t("The session was reset."),
+  sessionChanged: t("The agent opened another session than the stored one."),
+  cursorAhead: t("The session's place in the conversation can't be right."),
+  cursorBehind: t("The session's place in the conversation can't be right."),
+  noCursor: t("The session has not completed a turn yet."),
+  afterCursor: t("The session remembers everything before this."),
+  command: t("A command goes alone."),
 };
 
 function whySentence(why: PartWhy): string {
   switch (why) {
     case "new":
-      return "The session has not had it.";
+      return t("The session has not had it.");
     case "changed":
-      return "It has changed since the session had it.";
+      return t("It has changed since the session had it.");
     case "withdrawn":
-      return "The session had it, and it no longer applies.";
+      return t("The session had it, and it no longer applies.");
     case "archived":
-      return "It stands for turns that were compacted.";
+      return t("It stands for turns that were compacted.");
     case "overBudget":
-      return "There is no room for more.";
+      return t("There is no room for more.");
     case "unknown":
-      return "The session does not know it.";
+      return t("The session does not know it.");
     case "missed":
-      return "It was said in the session's absence.";
+      return t("It was said in the session's absence.");
     case "asked":
-      return "It is what is asked.";
+      return t("It is what is asked.");
   }
 }
 
@@ -117,13 +142,15 @@ function omissionSentences(omissions: readonly Omission[]): string[] {
   const others = omissions.flatMap((one): string[] => {
     switch (one.kind) {
       case "history":
-        return ["Earlier messages: the session remembers them."];
+        return [t("Earlier messages: the session remembers them.")];
       case "statics":
         return [
-          "Identity, project and instructions: the session began with them.",
+          t("Identity, project and instructions: the session began with them."),
         ];
       case "rest":
-        return ["All but the command: it goes with the next ordinary message."];
+        return [
+          t("All but the command: it goes with the next ordinary message."),
+        ];
       case "fragment":
         return [];
     }
@@ -132,25 +159,40 @@ function omissionSentences(omissions: readonly Omission[]): string[] {
     ? others
     : [
         ...others,
-        `Unchanged since the session had it: ${unchanged.join(", ")}.`,
+        t("Unchanged since the session had it: {0}.", unchanged.join(", ")),
       ];
 }
 
 function noteSentence(note: Note): string {
   switch (note.kind) {
     case "imageAsText":
-      return `The image ${note.name} is only named: the agent does not take images.`;
+      return t(
+        "The image {0} is only named: the agent does not take images.",
+        note.name,
+      );
     case "imageMissing":
-      return `The image ${note.name} is only named: its data is no longer there.`;
+      return t(
+        "The image {0} is only named: its data is no longer there.",
+        note.name,
+      );
     case "resourceAsText":
-      return `${note.uri} is sent as text: the agent does not take embedded files.`;
+      return t(
+        "{0} is sent as text: the agent does not take embedded files.",
+        note.uri,
+      );
     case "closedCall":
-      return `The open tool call ${note.toolCallId} is shown as interrupted.`;
+      return t(
+        "The open tool call {0} is shown as interrupted.",
+        note.toolCallId,
+      );
     case "digested":
       return note.batches.length === 1
-        ? "Of one older exchange only the outline is sent."
-        : `Of ${note.batches.length} older exchanges only the outlines are sent.`;
+        ? t("Of one older exchange only the outline is sent.")
+        : t(
+            "Of {0} older exchanges only the outlines are sent.",
+            note.batches.length,
+          );
     case "leftOut":
-      return "The oldest messages are left out.";
+      return t("The oldest messages are left out.");
   }
 }

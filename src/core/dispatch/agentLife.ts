@@ -22,6 +22,7 @@ import {
   type SentTurn,
 } from "./state.ts";
 import { unclaim } from "./unclaim.ts";
+import { t } from "../../util/l10n.ts";
 
 type Of<K extends LifeEvent["kind"]> = Extract<LifeEvent, { kind: K }>;
 
@@ -315,7 +316,7 @@ function backOff(draft: Draft): void {
       "failing",
       cause ?? {
         kind: "exited",
-        message: "The agent keeps failing, so the queue is held.",
+        message: t("The agent keeps failing, so the queue is held."),
       },
     );
   else draft.set({ agent: { kind: "backoff", until: draft.at + delay } });

@@ -6,6 +6,7 @@ import { discardQueued, letGo, letGoUnlessOwn, refuseGated } from "./queue.ts";
 import { holdQueue } from "./settle.ts";
 import { currentSession, type Cancel } from "./state.ts";
 import { unclaim } from "./unclaim.ts";
+import { t } from "../../util/l10n.ts";
 
 /** Ends the running turn; what is queued stays. */
 export function cancel(draft: Draft): void {
@@ -31,11 +32,11 @@ export function cancelAll(draft: Draft): void {
 export function sendNow(draft: Draft, id: string | null): void {
   const { turn, queue } = draft.state;
   if (id !== null && !queue.some((message) => message.id === id)) {
-    draft.refuse("notQueued", "It is no longer in the queue.");
+    draft.refuse("notQueued", t("It is no longer in the queue."));
     return;
   }
   if (id !== null && isLeased(draft.state, id, draft.at)) {
-    draft.refuse("beingEdited", "It is being edited.");
+    draft.refuse("beingEdited", t("It is being edited."));
     return;
   }
   if (stopsAtGate(draft, id)) return;

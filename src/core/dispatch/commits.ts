@@ -1,6 +1,7 @@
 import type { Draft } from "./draft.ts";
 import type { InnerEvent, ThreadEvent } from "./events.ts";
 import { timing } from "./settings.ts";
+import { t } from "../../util/l10n.ts";
 
 type Failed = Extract<InnerEvent, { kind: "commitFailed" }>;
 
@@ -22,7 +23,7 @@ export function commitFailed(draft: Draft, { failed, detail }: Failed): void {
     },
   });
   if (counters.failedCommits === 0)
-    draft.notice("error", "notSaved", `Could not be saved: ${detail}`);
+    draft.notice("error", "notSaved", t("Could not be saved: {0}", detail));
 }
 
 /** Comes behind what was kept, so everything is stored when nothing is stalled any more. */
@@ -30,7 +31,7 @@ export function commitsAgain(draft: Draft): void {
   const { counters, stalled } = draft.state;
   if (counters.failedCommits === 0 || stalled !== null) return;
   draft.count({ failedCommits: 0 });
-  draft.notice("info", "saved", "Everything is saved again.");
+  draft.notice("info", "saved", t("Everything is saved again."));
 }
 
 /** While commits fail, what the agent does is kept in order behind what could not be stored. */

@@ -4,6 +4,7 @@ import { isGated, pickBatch, urgentOf } from "./claim.ts";
 import type { Draft } from "./draft.ts";
 import { endAgent, startAgent } from "./process.ts";
 import { currentSession, type ClaimedTurn, type NewestBatch } from "./state.ts";
+import { t } from "../../util/l10n.ts";
 
 /**
  * Claims and sends what is due, if anything is. Looked at after every event,
@@ -125,6 +126,9 @@ function closeGate(draft: Draft): void {
   draft.notice(
     "warning",
     "gate",
-    `${startedByOthers(draft.state.counters)} The queue goes on with your next message.`,
+    t(
+      "{0} The queue goes on with your next message.",
+      startedByOthers(draft.state.counters),
+    ),
   );
 }

@@ -6,6 +6,7 @@ import type { Request } from "./events.ts";
 import { discardQueued, isEmpty, place, renumber, writeEdit } from "./queue.ts";
 import { timing } from "./settings.ts";
 import { blobWrites } from "./submit.ts";
+import { t } from "../../util/l10n.ts";
 
 type Of<K extends Request["kind"]> = Extract<Request, { kind: K }>;
 
@@ -22,7 +23,7 @@ export function editSave(draft: Draft, event: Of<"editSave">): void {
   if (message === undefined) return;
   const blocks = edited(blocksOf(message), event);
   if (isEmpty(blocks)) {
-    draft.refuse("nothingToDo", "There would be nothing left to send.");
+    draft.refuse("nothingToDo", t("There would be nothing left to send."));
     return;
   }
   draft.write(...blobWrites(event.blobs));
@@ -94,12 +95,12 @@ export function split(draft: Draft, { id, offset, newId }: Of<"split">): void {
   const message = find(draft, id, null);
   if (message === undefined) return;
   if (message.retryOf !== null) {
-    draft.refuse("notSplittable", "What is sent again is sent as it was.");
+    draft.refuse("notSplittable", t("What is sent again is sent as it was."));
     return;
   }
   const [first, second] = cutText(blocksOf(message), offset);
   if (first.length === 0 || second.length === 0) {
-    draft.refuse("nothingToDo", "There is nothing to split off there.");
+    draft.refuse("nothingToDo", t("There is nothing to split off there."));
     return;
   }
   change(draft, { ...message, body: { kind: "user", blocks: first } });
@@ -137,7 +138,7 @@ export function merge(draft: Draft, event: Of<"merge">): void {
     ({ retryOf, parentBatch }) => retryOf === null && parentBatch === null,
   );
   if (!plain || laneOf(first) !== laneOf(second)) {
-    draft.refuse("notMergeable", "These two cannot become one message.");
+    draft.refuse("notMergeable", t("These two cannot become one message."));
     return;
   }
   const merged = [
@@ -174,7 +175,7 @@ function find(
     isLeased(draft.state, id, draft.at) &&
     leases.some((lease) => lease.id === id && lease.holder !== holder);
   if (taken) {
-    draft.refuse("beingEdited", "It is being edited elsewhere.");
+    draft.refuse("beingEdited", t("It is being edited elsewhere."));
     return undefined;
   }
   return message;
@@ -202,7 +203,7 @@ function endLease(draft: Draft, id: string): void {
 }
 
 function notQueued(draft: Draft): void {
-  draft.refuse("notQueued", "It is no longer in the queue.");
+  draft.refuse("notQueued", t("It is no longer in the queue."));
 }
 
 /** Cuts at an offset into the texts, counted as if blank lines joined them. */

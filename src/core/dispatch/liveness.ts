@@ -4,6 +4,7 @@ import type { Draft } from "./draft.ts";
 import { endAgent } from "./process.ts";
 import { timing, type DispatchSettings } from "./settings.ts";
 import { isIdle, type SentTurn, type ThreadState } from "./state.ts";
+import { t } from "../../util/l10n.ts";
 
 const minute = 60_000;
 
@@ -87,7 +88,9 @@ function stuck(draft: Draft): void {
   draft.notice(
     "warning",
     "stuck",
-    "The agent gives no sign of life. It is being stopped and will be started again.",
+    t(
+      "The agent gives no sign of life. It is being stopped and will be started again.",
+    ),
   );
   cancelSent(draft, "stuck", false);
 }
@@ -115,7 +118,9 @@ function askAtCeiling(draft: Draft): void {
   draft.notice(
     "warning",
     "ceiling",
-    `This turn has been running for ${ceilingMinutes === 1 ? "a minute" : `${ceilingMinutes} minutes`}.`,
+    ceilingMinutes === 1
+      ? t("This turn has been running for a minute.")
+      : t("This turn has been running for {0} minutes.", ceilingMinutes),
   );
 }
 

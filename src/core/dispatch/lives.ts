@@ -21,6 +21,7 @@ import type {
 import { isConversation } from "../sessionReplay.ts";
 import type { LifeEvent } from "./events.ts";
 import type { AgentPool } from "./pool.ts";
+import { t } from "../../util/l10n.ts";
 
 /** What a thread's agent is told besides its prompts. */
 export interface Surroundings {
@@ -336,7 +337,7 @@ function signal(): Signal {
 
 const vanished: AgentFailure = {
   kind: "exited",
-  message: "The agent's process is gone.",
+  message: t("The agent's process is gone."),
 };
 
 const notWanted = { ok: false, failure: vanished } as const;

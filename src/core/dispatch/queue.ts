@@ -6,11 +6,12 @@ import type { Draft } from "./draft.ts";
 import type { Request } from "./events.ts";
 import { originalsOf } from "./originals.ts";
 import { forgetBatch } from "./unclaim.ts";
+import { t } from "../../util/l10n.ts";
 
 export function remove(draft: Draft, ids: readonly string[]): void {
   const gone = draft.state.queue.filter(({ id }) => ids.includes(id));
   if (gone.length === 0) {
-    draft.refuse("notQueued", "It is no longer in the queue.");
+    draft.refuse("notQueued", t("It is no longer in the queue."));
     return;
   }
   discardQueued(draft, gone);
@@ -41,7 +42,7 @@ export function restore(
     )
     .map((message) => discarded.find(({ id }) => id === message.id) ?? message);
   if (back.length === 0) {
-    draft.refuse("nothingToDo", "There is nothing to restore.");
+    draft.refuse("nothingToDo", t("There is nothing to restore."));
     return;
   }
   const last = queue.at(-1)?.rank ?? 0;
@@ -104,7 +105,7 @@ export function refuseGated(draft: Draft): void {
   const turns = startedByOthers(draft.state.counters);
   draft.refuse(
     "gated",
-    `${turns} Send a message of your own, and the queue goes on.`,
+    t("{0} Send a message of your own, and the queue goes on.", turns),
   );
 }
 

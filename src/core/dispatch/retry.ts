@@ -3,12 +3,13 @@ import { blocksOf } from "../compile/pack.ts";
 import type { Draft } from "./draft.ts";
 import { goFirst, place } from "./queue.ts";
 import type { ThreadState } from "./state.ts";
+import { t } from "../../util/l10n.ts";
 
 /** Copies go to the head as a batch of their own; the originals are superseded when the copies are sent. */
 export function retry(draft: Draft, originals: readonly Message[]): void {
   const open = withoutCopy(draft.state, originals);
   if (open.length === 0) {
-    draft.refuse("nothingToDo", "There is nothing to retry.");
+    draft.refuse("nothingToDo", t("There is nothing to retry."));
     return;
   }
   const first = draft.state.queue[0]?.rank ?? 1;
@@ -33,7 +34,7 @@ export function retry(draft: Draft, originals: readonly Message[]): void {
 export function discard(draft: Draft, messages: readonly Message[]): void {
   const open = withoutCopy(draft.state, messages);
   if (open.length === 0)
-    draft.refuse("nothingToDo", "There is nothing to discard.");
+    draft.refuse("nothingToDo", t("There is nothing to discard."));
   else knowOriginals(draft, draft.become(open, "discarded"));
 }
 

@@ -25,6 +25,7 @@ import type { DispatchSettings } from "./settings.ts";
 import { isAtRest, isIdle, type ThreadState } from "./state.ts";
 import { step } from "./step.ts";
 import { commitStep, flush, isOurFault } from "./transaction.ts";
+import { t } from "../../util/l10n.ts";
 
 export interface RunnerPorts extends PromptPorts, AgentSidePorts {
   /** Shared by all threads: true once the record has taken a commit. */
@@ -345,19 +346,21 @@ export class ThreadRunner {
 const closing: Reply = {
   ok: false,
   reason: "closing",
-  detail: "Turnline is shutting down.",
+  detail: t("Turnline is shutting down."),
 };
 
 const broken: Reply = {
   ok: false,
   reason: "failed",
-  detail: "It failed for an internal reason; see the log.",
+  detail: t("It failed for an internal reason; see the log."),
 };
 
 const rebuilt: Notice = {
   level: "error",
   code: "runnerFailed",
-  text: "Something went wrong in this thread. It was restored from what is saved.",
+  text: t(
+    "Something went wrong in this thread. It was restored from what is saved.",
+  ),
 };
 
 function lifeOf(state: ThreadState | null): number | null {

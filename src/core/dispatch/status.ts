@@ -1,5 +1,6 @@
 import { timing } from "./settings.ts";
 import type { ThreadState } from "./state.ts";
+import { t } from "../../util/l10n.ts";
 
 export type AgentStatusState =
   | "none"
@@ -58,13 +59,13 @@ export function statusOf(state: ThreadState): StatusFacts {
         : null,
   });
   const again = (): StatusFacts =>
-    is("restarting", lastDeath ?? "It failed and is started again.");
+    is("restarting", lastDeath ?? t("It failed and is started again."));
   if (turn?.phase === "sent") {
     if (turn.cancel?.by === "stuck")
-      return is("stuck", "No sign of life: it is being stopped.");
+      return is("stuck", t("No sign of life: it is being stopped."));
     if (permissions.length > 0)
-      return is("waiting", "It waits for your answer.");
-    return is("busy", turn.cancel === null ? null : "It is being stopped.");
+      return is("waiting", t("It waits for your answer."));
+    return is("busy", turn.cancel === null ? null : t("It is being stopped."));
   }
   switch (agent.kind) {
     case "none":
@@ -73,7 +74,7 @@ export function statusOf(state: ThreadState): StatusFacts {
         : is("failed", state.cause.message);
     case "starting":
       if (agent.waiting)
-        return is("waiting", "It waits for another agent to become idle.");
+        return is("waiting", t("It waits for another agent to become idle."));
       return agent.restart ? again() : is("starting");
     case "opening":
       return agent.restart ? again() : is("starting");
@@ -83,7 +84,7 @@ export function statusOf(state: ThreadState): StatusFacts {
       // Its session is open, and what was claimed for it is being compiled.
       if (turn !== null) return is("starting");
       return permissions.length > 0
-        ? is("waiting", "It waits for your answer.")
+        ? is("waiting", t("It waits for your answer."))
         : is("ready");
     case "ending":
       if (state.cause !== null) return is("failed", state.cause.message);

@@ -12,6 +12,7 @@ import * as retry from "./retry.ts";
 import { shutdown } from "./shutdown.ts";
 import type { ThreadState } from "./state.ts";
 import { isPastCap, submit } from "./submit.ts";
+import { t } from "../../util/l10n.ts";
 
 /** The dispatcher: what one event makes of a thread. Pure; nothing counts until its writes are committed. */
 export function step(
@@ -203,7 +204,7 @@ function answerPermission(
 ): void {
   const { agent, permissions } = draft.state;
   if (agent.kind !== "live" || !permissions.includes(id)) {
-    draft.refuse("nothingToDo", "The question is no longer open.");
+    draft.refuse("nothingToDo", t("The question is no longer open."));
     return;
   }
   closePermission(draft, id);
@@ -216,7 +217,7 @@ function answerElicitation(
 ): void {
   const { agent } = draft.state;
   if (agent.kind !== "live") {
-    draft.refuse("nothingToDo", "The question is no longer open.");
+    draft.refuse("nothingToDo", t("The question is no longer open."));
     return;
   }
   draft.effect({ kind: "answerElicitation", life: agent.life, id, answer });

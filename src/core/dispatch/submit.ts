@@ -6,6 +6,7 @@ import type { Draft } from "./draft.ts";
 import type { Blob, NewMessage } from "./events.ts";
 import { goFirst, isEmpty, place } from "./queue.ts";
 import type { ThreadState } from "./state.ts";
+import { t } from "../../util/l10n.ts";
 
 const titleLength = 60;
 
@@ -16,7 +17,7 @@ export function submit(draft: Draft, message: NewMessage): void {
     return;
   }
   if (isEmpty(message.blocks)) {
-    draft.refuse("nothingToDo", "There is nothing in it to send.");
+    draft.refuse("nothingToDo", t("There is nothing in it to send."));
     return;
   }
   const { thread, counters, agent } = draft.state;

@@ -1,6 +1,7 @@
 import type { SessionChange } from "../agentFeatures.ts";
 import type { Body } from "../message.ts";
 import { Pen, type Mint, type Recorded, type Recording } from "./recording.ts";
+import { t } from "../../util/l10n.ts";
 
 type Remark = Extract<SessionChange, { kind: "notice" | "compaction" }>;
 
@@ -47,25 +48,28 @@ export function remarkBody(remark: Remark): Extract<Body, { kind: "notice" }> {
       return {
         ...notice,
         level: "info",
-        text: "The agent shortens its memory of this thread.",
+        text: t("The agent shortens its memory of this thread."),
       };
     case "completed":
       return {
         ...notice,
         level: "info",
-        text: "The agent shortened its memory of this thread.",
+        text: t("The agent shortened its memory of this thread."),
       };
     case "failed":
       return {
         ...notice,
         level: "warning",
-        text: `The agent could not shorten its memory. ${remark.error ?? ""}`.trim(),
+        text: t(
+          "The agent could not shorten its memory. {0}",
+          remark.error ?? "",
+        ).trim(),
       };
     case "cancelled":
       return {
         ...notice,
         level: "info",
-        text: "The agent stopped shortening its memory.",
+        text: t("The agent stopped shortening its memory."),
       };
   }
 }

@@ -5,7 +5,14 @@ import { Icon } from "../icons.tsx";
 import type { TimelineIcon } from "../icons.tsx";
 import type { Bar } from "../lanes.ts";
 import { axisHeight, laneHeight, x } from "../picture.ts";
-import { counted, details, lasted, statusWords, turnName } from "../words.ts";
+import {
+  countedMessages,
+  details,
+  lasted,
+  statusWords,
+  turnName,
+} from "../words.ts";
+import { t } from "../../../src/util/l10n.ts";
 
 const names = 164;
 const cardWidth = 252;
@@ -82,7 +89,7 @@ function CardBody(props: {
         />
         <span class="grow cut">
           {turnName(bar)}
-          <span class="sep">{counted(batch.typed.length, "message")}</span>
+          <span class="sep">{countedMessages(batch.typed.length)}</span>
         </span>
         <span class="small">{lasted(bar, now)}</span>
       </h2>
@@ -101,18 +108,18 @@ function CardBody(props: {
         <ul class="said small">
           {said.map((text, index) => (
             <li key={index} class="cut">
-              {text || "Attachment"}
+              {text || t("Attachment")}
             </li>
           ))}
           {batch.typed.length > said.length && (
-            <li>{batch.typed.length - said.length} more</li>
+            <li>{t("{0} more", batch.typed.length - said.length)}</li>
           )}
         </ul>
       )}
       <dl class="small">
         {batch.status !== "completed" && (
           <>
-            <dt>Status</dt>
+            <dt>{t("Status")}</dt>
             <dd>{statusWords[batch.status]}</dd>
           </>
         )}
@@ -123,7 +130,7 @@ function CardBody(props: {
           </>
         ))}
       </dl>
-      <p class="hint small">Enter opens it in the chat, I inspects it</p>
+      <p class="hint small">{t("Enter opens it in the chat, I inspects it")}</p>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Card } from "./Card.tsx";
 import { Lanes } from "./Lanes.tsx";
 import { Overview } from "./Overview.tsx";
 import { usePointer } from "./pointer.ts";
+import { t } from "../../../src/util/l10n.ts";
 
 /** The canvas draws what there is; elements over it are what a user can reach. */
 export function Chart({ app }: { readonly app: Timeline }): JSX.Element {
@@ -67,7 +68,7 @@ export function Chart({ app }: { readonly app: Timeline }): JSX.Element {
         <div
           class="lanes"
           role="group"
-          aria-label="Turns by thread"
+          aria-label={t("Turns by thread")}
           // A region that scrolls is reached by its turns.
           onScroll={({ currentTarget }) => {
             top.value = currentTarget.scrollTop;
@@ -83,7 +84,7 @@ export function Chart({ app }: { readonly app: Timeline }): JSX.Element {
         {lanes.length === 0 && (
           <p class="none small">
             {app.complete.value
-              ? "No turns to show. They appear here as you send messages."
+              ? t("No turns to show. They appear here as you send messages.")
               : ""}
           </p>
         )}
@@ -100,51 +101,51 @@ function Key(): JSX.Element {
     <div class="key small" aria-hidden>
       <span>
         <i class="dot" />
-        typed
+        {t("typed")}
       </span>
       <span>
         <i class="dot from" />
-        from an agent
+        {t("from an agent")}
       </span>
       <span>
         <i class="line" />
-        waits in queue
+        {t("waits in queue")}
       </span>
       <span>
         <i class="comp" />
-        compile
+        {t("compile")}
       </span>
       <span>
         <i class="sg-think" />
-        thinking
+        {t("thinking")}
       </span>
       <span>
         <i class="sg-tool" />
-        tools
+        {t("tools")}
       </span>
       <span>
         <i class="sg-perm" />
-        waits for you
+        {t("waits for you")}
       </span>
       <span>
         <i class="again" />
-        retry
+        {t("retry")}
       </span>
       <span>
         <i class="goes-on" />
-        continues
+        {t("continues")}
       </span>
       <span>
         <Icon name="error" small class="bad" />
-        failed
+        {t("failed")}
       </span>
       <span>
         <Icon name="circle-slash" small />
-        stopped
+        {t("stopped")}
       </span>
       <span>
         <Icon name="debug-disconnect" small />
-        interrupted
+        {t("interrupted")}
       </span>
     </div>
   );

@@ -4,26 +4,32 @@ import { took } from "../../../src/util/took.ts";
 import type { Period, Timeline } from "../app.ts";
 import type { Quantiles } from "../figures.ts";
 import { Sums } from "./Sums.tsx";
+import { t } from "../../../src/util/l10n.ts";
 
 const periods: readonly (readonly [Period, string])[] = [
-  ["all", "All time, this workspace"],
-  ["day", "Last 24 hours"],
-  ["week", "Last 7 days"],
+  ["all", t("All time, this workspace")],
+  ["day", t("Last 24 hours")],
+  ["week", t("Last 7 days")],
 ];
 
 export function Figures({ app }: { readonly app: Timeline }): JSX.Element {
   const figures = app.figures.value;
   const { saved, wait, single, batched, asked, sizes } = figures;
   const most = Math.max(1, ...sizes);
-  const both = [told("One message", single), told("Several", batched)].flatMap(
-    (line) => line ?? [],
-  );
+  const both = [
+    told(t("One message"), single),
+    told(t("Several"), batched),
+  ].flatMap((line) => line ?? []);
   return (
-    <section class="figs" aria-label="Figures" data-testid="timeline-figures">
+    <section
+      class="figs"
+      aria-label={t("Figures")}
+      data-testid="timeline-figures"
+    >
       <div class="fig-head small">
         <select
           class="pick"
-          aria-label="Period"
+          aria-label={t("Period")}
           value={app.period.value}
           onChange={({ currentTarget }) => {
             const found = periods.find(([one]) => one === currentTarget.value);
@@ -40,35 +46,42 @@ export function Figures({ app }: { readonly app: Timeline }): JSX.Element {
       <div class="two">
         <Figure
           value={`≈${saved}`}
-          name="turns saved"
-          title={`Estimate, one for each message that went along with another: ${figures.messages} messages went in ${figures.turns} turns`}
+          name={t("turns saved")}
+          title={t(
+            "Estimate, one for each message that went along with another: {0} messages went in {1} turns",
+            figures.messages,
+            figures.turns,
+          )}
         />
         <Figure
           value={`≈${bytes(figures.notResent)}`}
-          name="not resent"
-          title="Estimate: full context minus what was sent"
+          name={t("not resent")}
+          title={t("Estimate: full context minus what was sent")}
         />
         <Figure
           value={wait === null ? "–" : took(wait.p50)}
-          name="median wait"
+          name={t("median wait")}
           title={
             wait === null
-              ? "Nothing was sent yet"
-              : `Typed to sent. 9 of 10: under ${took(wait.p90)}`
+              ? t("Nothing was sent yet")
+              : t("Typed to sent. 9 of 10: under {0}", took(wait.p90))
           }
         />
         <Figure
           value={running(asked)}
-          name="waited for you"
-          title="Time your permission was open"
+          name={t("waited for you")}
+          title={t("Time your permission was open")}
         />
       </div>
-      <dl class="small first" title="From typing to the agent's first output">
-        <dt>First output, p50 / p90</dt>
+      <dl
+        class="small first"
+        title={t("From typing to the agent's first output")}
+      >
+        <dt>{t("First output, p50 / p90")}</dt>
         {both.length === 0 ? <dd>–</dd> : both.map((line) => <dd>{line}</dd>)}
       </dl>
       <div>
-        <div class="small">Messages in a turn</div>
+        <div class="small">{t("Messages in a turn")}</div>
         <div class="hist small">
           {sizes.map((count, index) => {
             const name =

@@ -8,6 +8,7 @@ import type { Bar, Lane } from "../lanes.ts";
 import { laneHeight, x } from "../picture.ts";
 import { barLabel } from "../words.ts";
 import { cardId } from "./Card.tsx";
+import { t } from "../../../src/util/l10n.ts";
 
 /** More could not be told apart, nor reached one by one. */
 const mostButtons = 100;
@@ -70,21 +71,23 @@ function LaneName(props: {
   readonly lane: Lane;
 }): JSX.Element {
   const { thread, queued } = props.lane;
-  const title = thread.title || "New thread";
+  const title = thread.title || t("New thread");
   return (
     <button
       type="button"
       class="row"
-      title={`Open ${title} in the chat`}
+      title={t("Open {0} in the chat", title)}
       onClick={() => props.app.open(thread.id)}
     >
       <Mark thread={thread} />
       <span class="who">
         <span class="cut">{title}</span>
         <span class="small cut">
-          {thread.agent}
-          {queued.length > 0 && `, ${queued.length} queued`}
-          {thread.held ? ", on hold" : ""}
+          {[
+            thread.agent,
+            ...(queued.length > 0 ? [t("{0} queued", queued.length)] : []),
+            ...(thread.held ? [t("on hold")] : []),
+          ].join(", ")}
         </span>
       </span>
     </button>

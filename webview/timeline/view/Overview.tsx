@@ -8,6 +8,7 @@ import type { Lane } from "../lanes.ts";
 import { gripAt, middle, resized, withAir } from "../range.ts";
 import type { Grip, Range } from "../range.ts";
 import { span } from "../words.ts";
+import { t } from "../../../src/util/l10n.ts";
 
 const [width, height, rows] = [700, 33, 6];
 
@@ -60,11 +61,15 @@ export function Overview({ app }: { readonly app: Timeline }): JSX.Element {
         class="over"
         role="slider"
         tabIndex={0}
-        aria-label="Visible range"
+        aria-label={t("Visible range")}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(left * 100)}
-        aria-valuetext={`${clockTime(range.from)} to ${clockTime(range.to)}`}
+        aria-valuetext={t(
+          "{0} to {1}",
+          clockTime(range.from),
+          clockTime(range.to),
+        )}
         onPointerDown={down}
         onPointerMove={move}
         onKeyDown={(event) => {

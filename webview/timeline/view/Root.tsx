@@ -5,6 +5,7 @@ import { Chart } from "./Chart.tsx";
 import { Figures } from "./Figures.tsx";
 import { Table } from "./Table.tsx";
 import { Toolbar } from "./Toolbar.tsx";
+import { t } from "../../../src/util/l10n.ts";
 
 export function Root({ app }: { readonly app: Timeline }): JSX.Element {
   useEffect(() => {
@@ -16,7 +17,7 @@ export function Root({ app }: { readonly app: Timeline }): JSX.Element {
   }, [app]);
   return (
     <main class="tl" data-testid="timeline">
-      <h1 class="sr">Batch timeline</h1>
+      <h1 class="sr">{t("Batch timeline")}</h1>
       <Toolbar app={app} />
       {app.table.value ? <Table app={app} /> : <Chart app={app} />}
       <Figures app={app} />

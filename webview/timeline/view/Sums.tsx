@@ -4,6 +4,7 @@ import { took } from "../../../src/util/took.ts";
 import { bytes } from "../../chat/format.ts";
 import type { Timeline } from "../app.ts";
 import type { Group, Quantiles } from "../figures.ts";
+import { t } from "../../../src/util/l10n.ts";
 
 /** More would push the rest out of sight. */
 const mostRows = 14;
@@ -18,14 +19,14 @@ export function Sums({ app }: { readonly app: Timeline }): JSX.Element {
     <div class="sums small">
       <table data-testid="timeline-sums">
         <caption class="sr">
-          {by === "day" ? "Figures by day" : "Figures by thread"}
+          {by === "day" ? t("Figures by day") : t("Figures by thread")}
         </caption>
         <thead>
           <tr>
             <th scope="col">
               <select
                 class="pick"
-                aria-label="Sums by"
+                aria-label={t("Sums by")}
                 data-testid="timeline-sums-by"
                 value={by}
                 onChange={({ currentTarget }) => {
@@ -33,22 +34,22 @@ export function Sums({ app }: { readonly app: Timeline }): JSX.Element {
                     currentTarget.value === "thread" ? "thread" : "day";
                 }}
               >
-                <option value="day">By day</option>
-                <option value="thread">By thread</option>
+                <option value="day">{t("By day")}</option>
+                <option value="thread">{t("By thread")}</option>
               </select>
             </th>
-            <th scope="col">turns</th>
+            <th scope="col">{t("turns")}</th>
             <th
               scope="col"
-              title="From typing to the agent's first output, the median"
+              title={t("From typing to the agent's first output, the median")}
             >
-              first output
+              {t("first output")}
             </th>
-            <th scope="col" title="Turns saved, an estimate">
-              saved
+            <th scope="col" title={t("Turns saved, an estimate")}>
+              {t("saved")}
             </th>
-            <th scope="col" title="Context not resent, an estimate">
-              not resent
+            <th scope="col" title={t("Context not resent, an estimate")}>
+              {t("not resent")}
             </th>
           </tr>
         </thead>
@@ -65,7 +66,7 @@ export function Sums({ app }: { readonly app: Timeline }): JSX.Element {
       </table>
       {!all && groups.length > mostRows && (
         <button type="button" class="link" onClick={() => setAll(true)}>
-          {groups.length - mostRows} more
+          {t("{0} more", groups.length - mostRows)}
         </button>
       )}
     </div>
@@ -97,28 +98,33 @@ function Row(props: {
 /** All there is about a day or a thread: the row has room for the half of it. */
 function told(name: string, group: Group): string {
   const { turns, messages, sizes } = group;
-  const output = (kind: string, of: Quantiles | null): string[] =>
-    of === null
-      ? []
-      : [
-          `First output, ${kind}: ${took(of.p50)}, 9 of 10 under ${took(of.p90)}`,
-        ];
   const counts = sizes.flatMap((count, n) =>
     count === 0
       ? []
       : [`${count} × ${n + 1}${n + 1 === sizes.length ? "+" : ""}`],
   );
   return [
-    `${name}: ${messages} messages in ${turns} turns`,
-    ...output("one message", group.single),
-    ...output("several", group.batched),
-    `Messages in a turn: ${counts.join(", ")}`,
+    t("{0}: {1} messages in {2} turns", name, messages, turns),
+    ...outputs(group.single, (half, most) =>
+      t("First output, one message: {0}, 9 of 10 under {1}", half, most),
+    ),
+    ...outputs(group.batched, (half, most) =>
+      t("First output, several: {0}, 9 of 10 under {1}", half, most),
+    ),
+    t("Messages in a turn: {0}", counts.join(", ")),
   ].join("\n");
+}
+
+function outputs(
+  of: Quantiles | null,
+  tell: (half: string, most: string) => string,
+): readonly string[] {
+  return of === null ? [] : [tell(took(of.p50), took(of.p90))];
 }
 
 function nameOf(app: Timeline, id: string): string {
   const thread = app.threads.value.find((one) => one.id === id);
-  return thread?.title || "New thread";
+  return thread?.title || t("New thread");
 }
 
 /** Wed, 18 Nov */

@@ -13,6 +13,7 @@ import {
   turnName,
   typeWords,
 } from "../words.ts";
+import { t } from "../../../src/util/l10n.ts";
 
 const rowsAtOnce = 200;
 
@@ -26,20 +27,20 @@ export function Table({ app }: { readonly app: Timeline }): JSX.Element {
   return (
     <div class="table-wrap">
       <table data-testid="timeline-table">
-        <caption class="sr">Turns, newest first</caption>
+        <caption class="sr">{t("Turns, newest first")}</caption>
         <thead>
           <tr>
-            <th scope="col">Turn</th>
-            <th scope="col">Thread</th>
-            <th scope="col">Agent</th>
-            <th scope="col">Status</th>
-            <th scope="col">Type</th>
-            <th scope="col">Messages</th>
-            <th scope="col">Sent at</th>
-            <th scope="col">Took</th>
-            <th scope="col">Details</th>
+            <th scope="col">{t("Turn")}</th>
+            <th scope="col">{t("Thread")}</th>
+            <th scope="col">{t("Agent")}</th>
+            <th scope="col">{t("Status")}</th>
+            <th scope="col">{t("Type")}</th>
+            <th scope="col">{t("Messages")}</th>
+            <th scope="col">{t("Sent at")}</th>
+            <th scope="col">{t("Took")}</th>
+            <th scope="col">{t("Details")}</th>
             <th scope="col">
-              <span class="sr">Actions</span>
+              <span class="sr">{t("Actions")}</span>
             </th>
           </tr>
         </thead>
@@ -57,7 +58,7 @@ export function Table({ app }: { readonly app: Timeline }): JSX.Element {
                 </button>
               </td>
               <td class="cut" title={thread.title}>
-                {thread.title || "New thread"}
+                {thread.title || t("New thread")}
               </td>
               <td>{agentOf(bar.batch, thread)}</td>
               <td>{statusWords[bar.batch.status]}</td>
@@ -73,7 +74,7 @@ export function Table({ app }: { readonly app: Timeline }): JSX.Element {
               <td class="act">
                 <IconButton
                   name="inspect"
-                  label={`Inspect ${turnName(bar)}`}
+                  label={t("Inspect {0}", turnName(bar))}
                   testid="timeline-inspect"
                   onClick={() => app.inspect(bar)}
                 />
@@ -88,7 +89,7 @@ export function Table({ app }: { readonly app: Timeline }): JSX.Element {
           class="link more"
           onClick={() => setCount(count + rowsAtOnce)}
         >
-          Show more ({rows.length - count})
+          {t("Show more ({0})", rows.length - count)}
         </button>
       )}
     </div>
@@ -114,21 +115,24 @@ function Waiting(props: {
               class="link"
               onClick={() => app.open(thread.id)}
             >
-              Queued
+              {t("Queued")}
             </button>
           </td>
           <td class="cut" title={thread.title}>
-            {thread.title || "New thread"}
+            {thread.title || t("New thread")}
           </td>
           <td>{thread.agent}</td>
-          <td>{thread.held ? "on hold" : "waits"}</td>
+          <td>{thread.held ? t("on hold") : t("waits")}</td>
           <td />
           <td>1</td>
           <td />
           <td />
           <td>
-            Typed: {moment(typed, app.now.value)}. Waits:{" "}
-            {took(Math.max(0, app.now.value - typed))}
+            {t(
+              "Typed: {0}. Waits: {1}",
+              moment(typed, app.now.value),
+              took(Math.max(0, app.now.value - typed)),
+            )}
           </td>
           <td />
         </tr>

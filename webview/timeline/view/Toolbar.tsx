@@ -3,7 +3,13 @@ import { useRef } from "preact/hooks";
 import type { Timeline } from "../app.ts";
 import { exportRows, toCsv, toJson } from "../exports.ts";
 import { Icon, IconButton } from "../icons.tsx";
-import { counted, statusWords, typeWords } from "../words.ts";
+import {
+  countedMessages,
+  countedTurns,
+  statusWords,
+  typeWords,
+} from "../words.ts";
+import { t } from "../../../src/util/l10n.ts";
 
 export function Toolbar({ app }: { readonly app: Timeline }): JSX.Element {
   const { turns, messages } = app.shown.value;
@@ -22,86 +28,90 @@ export function Toolbar({ app }: { readonly app: Timeline }): JSX.Element {
     app.save(format, format === "csv" ? toCsv(rows) : toJson(rows));
   };
   return (
-    <div class="filters" role="toolbar" aria-label="Filter">
+    <div class="filters" role="toolbar" aria-label={t("Filter")}>
       <label class="field">
         <Icon name="filter" small />
         <input
           type="text"
-          placeholder="Filter by text"
-          aria-label="Filter by text"
+          placeholder={t("Filter by text")}
+          aria-label={t("Filter by text")}
           data-testid="timeline-find"
           defaultValue={app.text.peek()}
           onInput={({ currentTarget }) => find(currentTarget.value)}
         />
       </label>
       <Pick
-        label="Thread"
+        label={t("Thread")}
         value={filter.thread}
         options={app.threads.value.map(({ id, title }) => [
           id,
-          title || "New thread",
+          title || t("New thread"),
         ])}
         choose={(thread) => app.choose({ thread })}
       />
       <Pick
-        label="Agent"
+        label={t("Agent")}
         value={filter.agent}
         options={app.agents.value.map((name) => [name, name])}
         choose={(agent) => app.choose({ agent })}
       />
       <Pick
-        label="Type"
+        label={t("Type")}
         value={filter.type}
         options={entries(typeWords)}
         choose={(type) => app.choose({ type })}
       />
       <Pick
-        label="Status"
+        label={t("Status")}
         value={filter.status}
         options={entries(statusWords)}
         choose={(status) => app.choose({ status })}
       />
       <span class="rule-v" />
       <span class="small cut" data-testid="timeline-count">
-        {counted(turns, "turn")}, {counted(messages, "message")}
-        {app.older.value && ". Older turns are in the chat"}
-        {app.moreFound.value && ". Only the newest matches are shown"}
+        {[
+          `${countedTurns(turns)}, ${countedMessages(messages)}`,
+          ...(app.older.value ? [t("Older turns are in the chat")] : []),
+          ...(app.moreFound.value
+            ? [t("Only the newest matches are shown")]
+            : []),
+        ].join(". ")}
       </span>
       <span class="grow" />
       <span class="icos">
         <IconButton
           name="zoom-out"
-          label="Zoom out"
-          title="Zoom out (−)"
+          label={t("Zoom out")}
+          title={t("Zoom out (−)")}
           onClick={() => app.zoom(1 / 0.7)}
         />
         <IconButton
           name="zoom-in"
-          label="Zoom in"
-          title="Zoom in (+)"
+          label={t("Zoom in")}
+          title={t("Zoom in (+)")}
           onClick={() => app.zoom(0.7)}
         />
         <IconButton
           name="screen-full"
-          label="Fit all"
-          title="Fit all (0)"
+          label={t("Fit all")}
+          title={t("Fit all (0)")}
           onClick={() => app.fit()}
         />
         <span class="rule-v" />
         <IconButton
           name="table"
-          label="Show as table"
-          title="Show as table (T)"
+          label={t("Show as table")}
+          title={t("Show as table (T)")}
           pressed={app.table.value}
           testid="timeline-as-table"
           onClick={() => {
             app.table.value = !app.table.value;
           }}
         />
-        <span class="pick ico" title="Export as CSV or JSON">
+        <span class="pick ico" title={t("Export as CSV or JSON")}>
           <Icon name="export" />
           <select
-            aria-label="Export"
+            aria-label={t("Export")}
             data-testid="timeline-export"
             value=""
             onChange={({ currentTarget }) => {
@@ -111,8 +121,8 @@ export function Toolbar({ app }: { readonly app: Timeline }): JSX.Element {
             }}
           >
             <option value="" hidden />
-            <option value="csv">Export as CSV</option>
-            <option value="json">Export as JSON</option>
+            <option value="csv">{t("Export as CSV")}</option>
+            <option value="json">{t("Export as JSON")}</option>
           </select>
         </span>
       </span>

@@ -339,7 +339,7 @@ export function panelSuite(agent: PanelAgent): void {
       await panel.chat.answered("Half an");
       const session = agent.session(model.conversation().at(-1)?.body ?? {});
       assert.ok(session !== undefined);
-      killExtensionHost(panel.lab.data);
+      killExtensionHost(panel.lab);
       await panel.reload();
       await panel.ended("Think of the kettle.", "interrupted");
       await panel.turn("And now?", { text: "Now then." });

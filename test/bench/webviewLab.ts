@@ -125,7 +125,7 @@ async function seed(lab: Lab): Promise<void> {
   // It mostly goes with its window.
   if (processesNaming("type=extensionHost").length > 0)
     try {
-      killExtensionHost(lab.data);
+      killExtensionHost(lab);
     } catch {
       // Gone meanwhile.
     }

@@ -10,6 +10,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Lab } from "./lab.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 const script = path.join(
@@ -128,11 +129,12 @@ export async function until(
 }
 
 /** As a crash would: no time for anything. */
-export function killExtensionHost(data: string): void {
+export function killExtensionHost(lab: Lab): void {
+  lab.forgive(/Extension host .*terminated unexpectedly/);
   const lines = execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" });
   const server = lines
     .split("\n")
-    .find((line) => line.includes("server-main.js") && line.includes(data));
+    .find((line) => line.includes("server-main.js") && line.includes(lab.data));
   assert.ok(server);
   const pid = Number(server.trim().split(" ")[0]);
   const hosts = execFileSync("ps", ["-eo", "pid,ppid,args"], {

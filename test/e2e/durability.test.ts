@@ -87,7 +87,7 @@ describe("history in the real VS Code", function () {
     await chat.answered("seen");
     await chat.send("after the crash");
     await chat.part("queue-item").first().waitFor();
-    killExtensionHost(lab().data);
+    killExtensionHost(lab());
     await lab().reload();
     chat = new Chat(await lab().chat());
     await chat.batches().nth(batches).waitFor({ timeout: 60_000 });

@@ -7,7 +7,7 @@ import type { ViewState } from "../protocol/viewState.ts";
 /** At most one delta a frame. */
 const frameMs = 16;
 /** Text alone comes at a pace the eye takes for steady, and slower when it is more than anyone reads: every delta costs a layout and a paint. */
-const pace = { ms: 50, floodMs: 125, flood: 600 };
+const pace = { ms: 50, floodMs: 200, flood: 600 };
 
 /** Keeps what one view shows and tells it what changed, numbered without holes from its snapshot on. */
 export class ViewFeed {

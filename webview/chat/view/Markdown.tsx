@@ -69,12 +69,21 @@ export function Markdown({ text, open }: MarkdownProps): JSX.Element {
   return <div class={`md ${open ? "is-open" : ""}`} ref={root} dir="auto" />;
 }
 
+let actionsOfCode: Node | undefined;
+
 function codeHead(language: string): Node {
   const head = document.createElement("div");
   head.className = "code-head small";
   const name = document.createElement("span");
   name.className = "grow cut";
   name.textContent = language === "" ? words.code.plain : language;
+  // An answer may hold hundreds of these: they are made once and copied.
+  actionsOfCode ??= codeActions();
+  head.append(name, actionsOfCode.cloneNode(true));
+  return head;
+}
+
+function codeActions(): Node {
   const actions = document.createElement("span");
   actions.className = "icos";
   actions.append(
@@ -82,8 +91,7 @@ function codeHead(language: string): Node {
     codeAction("insert", words.code.insert, "insert"),
     codeAction("open", words.code.open, "go-to-file"),
   );
-  head.append(name, actions);
-  return head;
+  return actions;
 }
 
 function codeAction(act: string, label: string, icon: IconName): Node {

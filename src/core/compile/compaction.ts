@@ -14,7 +14,10 @@ export interface Selection {
   readonly rows: readonly (readonly Message[])[];
 }
 
-/** Everything but the newest batches that fit `keepTokens`; nothing from the first batch on that has not ended. */
+/**
+ * Everything but the newest batches that fit `keepTokens`, and the newest in any case: it may be continued, which its
+ * summary would hide. Nothing from the first batch on that has not ended.
+ */
 export function selectForArchive(
   history: readonly Message[],
   archived: ReadonlySet<Snowflake>,
@@ -22,11 +25,13 @@ export function selectForArchive(
 ): Selection {
   let left = keepTokens;
   const older: Selected[] = [];
+  let newest = true;
   for (const batch of newestBatches(history)) {
     if (archived.has(batch.id)) break;
     const selected = { batch, rows: sayable(batch) };
     if (older.length === 0) left -= transcriptTokens(selected.rows);
-    if (left < 0) older.unshift(selected);
+    if (left < 0 && !newest) older.unshift(selected);
+    newest = false;
   }
   const open = older.findIndex(({ batch }) => !batch.whole || !isEnded(batch));
   const taken = open < 0 ? older : older.slice(0, open);

@@ -41,9 +41,17 @@ export function changedFragments(
   const news = dynamics
     .filter(({ id }) => had[id] !== ledger[id])
     .map((one) =>
-      had[one.id] === undefined ? one : { ...one, changed: true as const },
+      // Neither where it never had it, nor where nobody knows what it has.
+      (had[one.id] ?? "") === "" ? one : { ...one, changed: true as const },
     );
-  const gone = Object.keys(had).filter((id) => ledger[id] === undefined);
+  const statics = new Set(
+    fragments.flatMap(({ id, lifecycle }) =>
+      lifecycle === "static" ? [id] : [],
+    ),
+  );
+  const gone = Object.keys(had).filter(
+    (id) => ledger[id] === undefined && !statics.has(id),
+  );
   return {
     due: [...news, ...gone.sort().map((id) => ({ id, text: "" }))],
     ledger,

@@ -43,9 +43,11 @@ export function missingContext(
   budgetTokens: number,
 ): Context {
   const archives = kind === "full" ? (input.archives ?? []) : [];
+  const history = after(input.history, floor);
   return contextOf({
-    history: after(input.history, floor),
-    truncated: input.truncated,
+    history,
+    // Where the reading went down to what it knows, nothing that it lacks was left unread.
+    truncated: input.truncated && history.length === input.history.length,
     reader: { session, floor, carried: carriedBy(input.batch) },
     current: input.batch[0]?.batch ?? null,
     archived: new Set(archives.flatMap(({ batches }) => batches)),

@@ -78,16 +78,28 @@ export function settle(
   compiled: Pick<Compiled, "through" | "ledger">,
   stop: StopReason,
 ): Session {
-  if (!isSuccess(stop)) return forget(session);
   const { through, ledger } = compiled;
+  if (!isSuccess(stop)) return forget(session, Object.keys(ledger));
   const back = through === null || isUpTo(through, session.cursor ?? "");
   return { ...session, ledger, cursor: back ? session.cursor : through };
 }
 
-/** After an abort, or when the agent compacted its own memory: nobody knows which fragments it still has. */
-export function forget(session: Session): Session {
-  return { ...session, ledger: {} };
+/**
+ * After an abort, or when the agent compacted its own memory: nobody knows which fragments it still has, nor in which text.
+ * Their names stay, so that what is there goes again and what has gone is withdrawn.
+ */
+export function forget<T extends Pick<Session, "ledger">>(
+  holder: T,
+  /** Fragments of a prompt that it may have read. */
+  perhaps: readonly string[] = [],
+): T {
+  const ids = [...Object.keys(holder.ledger), ...perhaps];
+  const ledger = Object.fromEntries(ids.map((id) => [id, unknownText]));
+  return { ...holder, ledger };
 }
+
+/** In a ledger, where a hash would be: no text has it. */
+const unknownText = "";
 
 /** A refused prompt is no success: the agent drops it from its memory. */
 export function isSuccess(stop: StopReason): boolean {

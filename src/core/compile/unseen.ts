@@ -38,7 +38,8 @@ export function unseenOf(batch: Batch, reader: Reader): Message[] {
     const { start, end } = turn;
     if (session !== null && start !== null && isStartOf(start, session))
       return [];
-    const records = answered && !isCrashed(turn) ? othersIn(turn, session) : [];
+    const records =
+      answered && !isCrashed(turn) ? othersIn(turn, batch, session) : [];
     const said = [...turn.prompt.filter(stays), ...records];
     return end === null || said.length === 0 ? said : [...said, end];
   });
@@ -103,19 +104,26 @@ function readThrough(turn: Turn, session: Session): Snowflake | null {
   const read =
     records.some(({ body }) => body.kind !== "notice") ||
     prompt.some(
-      ({ state }) => state === "delivered" || state === "seenAborted",
+      ({ state }) =>
+        state === "delivered" ||
+        // An error answered to nothing but the prompt was once recorded so too, and is no sign.
+        (state === "seenAborted" && end?.body.stop !== "error"),
     );
   return read ? greatestOf(recipe.positions) : null;
 }
 
-/** Late records whose turn lies before the floor have only their sender to tell whose they are. */
+/**
+ * Late records whose turn lies before the floor have only their sender to tell whose they are.
+ * A turn without a start in a batch that is whole is imported: no session of ours wrote it.
+ */
 function othersIn(
   { start, records }: Turn,
+  { whole }: Batch,
   session: Session | null,
-): Message[] {
+): readonly Message[] {
+  if (start !== null || whole) return records;
   return records.filter(
-    ({ sender }) =>
-      start !== null || sender.kind !== "agent" || sender.id !== session?.agent,
+    ({ sender }) => sender.kind !== "agent" || sender.id !== session?.agent,
   );
 }
 

@@ -7,7 +7,7 @@ import type { LifeEvent } from "./events.ts";
 import { endAgent } from "./process.ts";
 import {
   endingOf,
-  endingOfDeath,
+  endingOfFailure,
   failsInARow,
   holdQueue,
   settle,
@@ -207,10 +207,12 @@ export function agentGone(draft: Draft): void {
 }
 
 export function compacted(draft: Draft): void {
-  const { agent } = draft.state;
+  const { agent, turn } = draft.state;
   if (agent.kind !== "live") return;
   const session = sessionOf(draft.state, agent.generation);
   if (session !== undefined) draft.session(forget(session));
+  // What the running prompt brought is summarized with the rest.
+  if (turn?.phase === "sent") draft.set({ turn: forget(turn) });
 }
 
 /** Ends an idle process; its session id is kept, and the next message resumes it. */
@@ -249,7 +251,7 @@ function settleDeath(
   turn: SentTurn,
   error: string | undefined,
 ): void {
-  settle(draft, turn, endingOfDeath(turn, draft.context.seen, error));
+  settle(draft, turn, endingOfFailure(turn, draft.context.seen, error));
   if (turn.cancel === null || turn.cancel.by === "stuck")
     oneMoreRestart(draft, error);
 }
@@ -259,18 +261,15 @@ function answeredWithError(
   turn: SentTurn,
   failure: AgentFailure,
 ): void {
-  if (turn.cancel !== null && turn.cancel.by !== "stuck") {
-    settle(draft, turn, { stop: "cancelled", messages: "delivered" });
+  const { seen } = draft.context;
+  const ending = endingOfFailure(turn, seen, failure.message);
+  if (ending.stop === "cancelled") {
+    settle(draft, turn, ending);
     return;
   }
   const unread =
-    !draft.context.seen &&
-    (failure.kind === "signIn" || failure.kind === "noSession");
-  settle(draft, turn, {
-    stop: turn.cancel?.by === "stuck" ? "stuck" : "error",
-    messages: unread ? "queued" : "seenAborted",
-    error: failure.message,
-  });
+    !seen && (failure.kind === "signIn" || failure.kind === "noSession");
+  settle(draft, turn, unread ? { ...ending, messages: "queued" } : ending);
   const session = sessionOf(draft.state, turn.generation);
   if (failure.kind === "noSession" && session !== undefined) {
     draft.session({ ...session, state: "lost" });

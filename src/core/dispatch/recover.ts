@@ -112,10 +112,13 @@ function endTurns(draft: Draft, unsettled: readonly Message[]): void {
 /** Which fragments of the interrupted prompt its session has read, nobody knows. */
 function forgetLedger(draft: Draft, start: Message | undefined): void {
   if (start?.body.kind !== "turnStart") return;
-  const { agent, session: sessionId, generation } = start.body;
+  const { agent, session: sessionId, generation, recipe } = start.body;
   const session = sessionOf(draft.state, generation);
+  const named = recipe.fragments
+    .map(({ id }) => id)
+    .filter((id) => !id.startsWith("#"));
   if (session?.agent === agent && session.sessionId === sessionId)
-    draft.session(forget(session));
+    draft.session(forget(session, named));
 }
 
 function closePermission(draft: Draft, row: Message): void {

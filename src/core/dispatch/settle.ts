@@ -81,8 +81,8 @@ export function endingOf(turn: SentTurn, result: TurnResult): Ending {
   };
 }
 
-/** The end of a turn whose process is gone. */
-export function endingOfDeath(
+/** The end of a turn that was answered with an error, or whose process is gone: only an update shows that it was read. */
+export function endingOfFailure(
   turn: SentTurn,
   seen: boolean,
   error: string | undefined,

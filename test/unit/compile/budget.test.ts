@@ -244,6 +244,7 @@ describe("compaction", () => {
             ids.slice(0, selection.batches.length),
           );
           assert.ok(!selection.batches.some((id) => unended.has(id)));
+          assert.ok(!selection.batches.includes(ids.at(-1) ?? ""));
           assert.deepEqual(story.rows, before);
           const archive = archiveOf(selection, structuralDigest(selection), as);
           if (archive !== null) checkArchive(story, archive);
@@ -254,16 +255,12 @@ describe("compaction", () => {
   });
 
   it("I45: a failed summary archives nothing", () => {
-    const story = told([
-      {
-        words: 9,
-        tools: 0,
-        attached: "none",
-        nasty: false,
-        stop: "end_turn",
-        by: claude,
-      },
-    ]);
+    const story = told(
+      Array.from({ length: 2 }, () => ({
+        ...{ words: 9, tools: 0, attached: "none", nasty: false },
+        ...{ stop: "end_turn", by: claude },
+      })),
+    );
     const selection = selectForArchive(story.rows, new Set(), 0);
     assert.equal(selection.batches.length, 1);
     assert.equal(archiveOf(selection, null, as), null);
@@ -280,9 +277,11 @@ describe("compaction", () => {
       })),
     );
     const all = selectForArchive(story.rows, new Set(), 0).batches;
-    assert.equal(all.length, 4);
+    assert.equal(all.length, 3, "all but the newest, which may be continued");
     const older = selectForArchive(story.rows, new Set(), 600).batches;
     assert.deepEqual(older, all.slice(0, 2));
+    const oldest = selectForArchive(story.rows.slice(0, 4), new Set(), 0);
+    assert.deepEqual(oldest.batches, []);
     const rest = selectForArchive(story.rows, new Set(older), 0).batches;
     assert.deepEqual(rest, all.slice(2));
   });

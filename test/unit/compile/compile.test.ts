@@ -140,6 +140,21 @@ describe("full or delta", () => {
     assert.equal(compileFor(story, batch, unread).rebuilt, true);
   });
 
+  it("I41, I44: an imported session that is lost is told with its answers", () => {
+    const story = new Story();
+    const asked = story.claim(["imported ask"]);
+    const imported = asked[0]?.batch ?? "";
+    story.append(imported, claude, says("imported answer"));
+    story.append(imported, claude, { kind: "turnEnd", stop: "end_turn" });
+    story.setState(asked, "delivered");
+    const session = sessionOf(claude, { generation: 2, sessionId: "claude-2" });
+    const { kind, blocks, rebuilt } = compileFor(story, story.claim(["next"]), {
+      memory: { kind: "session", session, why: "lost" },
+    });
+    assert.deepEqual([kind, rebuilt], ["full", true]);
+    assert.match(wordsOf(blocks), /imported ask[\s\S]*imported answer/);
+  });
+
   it("I39: the same input gives the same bytes, and is left as it was", () => {
     const { story, batch, session } = continued();
     const input = inputFor(story, batch, { fragments, memory: live(session) });

@@ -11,6 +11,7 @@ import {
   at,
   claude,
   compileFor,
+  identity,
   live,
   sessionOf,
   Story,
@@ -113,12 +114,31 @@ describe("a session after a turn", () => {
     "interrupted",
   ];
   for (const stop of not)
-    it(`I40: ${stop} moves no cursor, and clears the ledger`, () => {
-      assert.deepEqual(settle(before, compiled, stop), {
+    it(`I40: ${stop} moves no cursor, and leaves of the ledger only what may be there`, () => {
+      const other = { ...before, ledger: { nudges: "old" } };
+      assert.deepEqual(settle(other, compiled, stop), {
         ...before,
-        ledger: {},
+        ledger: { nudges: "", todo: "" },
       });
     });
+
+  it("I40: after an abort what is there goes again, and what has gone is withdrawn", () => {
+    const aborted = settle(before, compiled, "cancelled");
+    const next = (list: string) =>
+      compileFor(story, batch, {
+        memory: live(aborted),
+        fragments: [identity, todo(list)],
+      });
+    assert.deepEqual(
+      ["new", "old", ""].map((list) =>
+        next(list).parts.flatMap(({ label, why, kind }) =>
+          kind === "fragment" ? [`${label} ${why}`] : [],
+        ),
+      ),
+      [["todo new"], ["todo new"], ["todo withdrawn"]],
+    );
+    assert.deepEqual(next("").ledger, {});
+  });
 
   it("I40: the cursor never goes back", () => {
     const ahead = { ...before, cursor: at(99) };

@@ -64,6 +64,8 @@ export const outcomes = {
   cancelledEarly: { stop: "cancelled", state: "delivered", speaks: false },
   died: { stop: "error", state: "seenAborted", speaks: true },
   diedUnread: { stop: "error", state: "uncertain", speaks: false },
+  // So it was once recorded, though nothing shows that it was read.
+  erroredUnread: { stop: "error", state: "seenAborted", speaks: false },
   crashed: { stop: "interrupted", state: "seenAborted", speaks: true },
   crashedUnread: { stop: "interrupted", state: "uncertain", speaks: false },
   refused: { stop: "refusal", state: "delivered", speaks: true },
@@ -76,7 +78,10 @@ interface Known {
   /** Sent with no sign of having been read: for the user to decide about. */
   readonly maybe: Set<string>;
   readonly wrote: Set<string>;
-  told: string | null;
+  /** The todo list it has. */
+  told: string;
+  /** It may have another, or none. */
+  unsure: boolean;
 }
 
 interface Queued {
@@ -199,15 +204,20 @@ export class World {
         batch.flatMap(({ body }) => (body.kind === "user" ? body.blocks : [])),
       ),
     );
-    const read = outcome.state !== "uncertain" && outcome.stop !== "refusal";
+    const read =
+      (outcome.speaks || outcome.state === "delivered") &&
+      outcome.stop !== "refusal";
     for (const marker of own) known.maybe.add(marker);
     if (read)
       for (const marker of markersIn(wordsOf(compiled.blocks)))
         known.got.add(marker);
     const succeeded =
       outcome.stop === "end_turn" || outcome.stop === "max_tokens";
-    if (!succeeded) known.told = null;
-    else if (compiled.recipe.form?.alone !== true) known.told = op.todo;
+    const sent = compiled.recipe.form?.alone === true ? known.told : op.todo;
+    known.unsure =
+      (!succeeded && (known.told !== "" || sent !== "")) ||
+      (known.unsure && (!succeeded || compiled.recipe.form?.alone === true));
+    known.told = succeeded ? sent : "";
     known.session = settle(known.session, compiled, outcome.stop);
     const died = outcome.stop === "error" || outcome.stop === "interrupted";
     if (died) this.#ran.delete(id);
@@ -365,7 +375,8 @@ function fresh(agent: Agent, generation: number): Known {
     got: new Set(),
     maybe: new Set(),
     wrote: new Set(),
-    told: null,
+    told: "",
+    unsure: false,
   };
 }
 
@@ -374,11 +385,10 @@ function checkFragments(compiled: Compiled, known: Known, now: string): void {
   const labels = compiled.parts.flatMap(({ kind, label }) =>
     kind === "fragment" ? [label] : [],
   );
-  const gone = now === "" && (known.told ?? "") !== "";
   const full = compiled.kind === "full";
   assert.equal(
     labels.includes("todo"),
-    full ? now !== "" : gone || (now !== "" && known.told !== now),
+    full ? now !== "" : known.unsure || known.told !== now,
   );
   assert.equal(labels.includes("identity"), full);
 }

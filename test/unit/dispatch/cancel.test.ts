@@ -138,15 +138,20 @@ describe("cancel", () => {
       assert.equal(world.agents.alive.length, onCancel === "ignore" ? 0 : 1);
     });
 
-  it("I29: is recorded as cancelled when the agent dies of it, unread messages being uncertain", async () => {
-    const world = await World.create({ agent: { onCancel: "ignore" } });
-    await world.say("one");
-    await world.engine.cancel(world.thread);
-    world.agents.process.die();
-    await settled();
-    assert.equal((await world.transcript()).at(-1), "end cancelled");
-    assert.deepEqual(await world.states("one"), ["uncertain"]);
-  });
+  const ends: Readonly<Record<string, (world: World) => void>> = {
+    "dies of it": ({ agents }) => agents.process.die(),
+    "answers an error": ({ agents }) => agents.turn.fail("refused"),
+  };
+  for (const [how, happens] of Object.entries(ends))
+    it(`I29: is recorded as cancelled when the agent ${how}, unread messages being uncertain`, async () => {
+      const world = await World.create({ agent: { onCancel: "ignore" } });
+      await world.say("one");
+      await world.engine.cancel(world.thread);
+      happens(world);
+      await settled();
+      assert.equal((await world.transcript()).at(-1), "end cancelled");
+      assert.deepEqual(await world.states("one"), ["uncertain"]);
+    });
 
   it("I30: the next prompt waits for the response, however long an agent takes within the grace", async () => {
     const world = await World.create({ agent: { onCancel: "ignore" } });

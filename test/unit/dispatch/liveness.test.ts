@@ -259,13 +259,30 @@ describe("failures of agents", () => {
       ["failing", "It failed: refused."],
     );
     assert.deepEqual(await world.states("one", "two"), [
-      "seenAborted",
-      "seenAborted",
+      "uncertain",
+      "uncertain",
     ]);
     await world.engine.resume(world.thread);
     await settled();
     assert.equal(world.agents.prompts.at(-1), "three");
   });
+
+  for (const [said, becomes] of [
+    [[], "uncertain"],
+    [["begun"], "seenAborted"],
+  ] as const)
+    it(`a prompt answered with ${["", ...said, "an error"].filter(Boolean).join(" and ")} is ${becomes}, and may be tried again`, async () => {
+      const world = await running();
+      for (const text of said) world.agents.turn.say(text);
+      world.agents.turn.fail("refused");
+      await settled();
+      assert.deepEqual(await world.states("one"), [becomes]);
+      const { batch } = await world.message("one");
+      await world.engine.retry(world.thread, batch ?? "");
+      await settled();
+      assert.deepEqual(world.agents.prompts, ["one", "one"]);
+      assert.deepEqual(await world.states("one"), ["superseded"]);
+    });
 
   for (const stop of [
     "refusal",

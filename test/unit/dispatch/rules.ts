@@ -68,11 +68,8 @@ function sentBecomes(
     if (event.kind === "turnEnded" && event.result.ok) return "delivered";
     if (event.kind === "turnEnded" && !event.result.ok) {
       const { kind } = event.result.failure;
-      if (kind !== "exited") {
-        if (byUser) return "delivered";
-        const unread = kind === "signIn" || kind === "noSession";
-        return unread && !seen ? "queued" : "seenAborted";
-      }
+      const unread = kind === "signIn" || kind === "noSession";
+      if (unread && !seen && !byUser) return "queued";
     }
     if (!seen) return "uncertain";
     return byUser ? "delivered" : "seenAborted";

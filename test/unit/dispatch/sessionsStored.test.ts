@@ -49,7 +49,7 @@ describe("what is stored of a session", () => {
     await settled();
     const next = await world.crash({ compile, fragments });
     const [session] = await next.store.sessions(next.thread);
-    assert.deepEqual(session?.ledger, {});
+    assert.deepEqual(session?.ledger, { todo: "" });
     now = "A";
     await exchange(next, "three");
     assert.deepEqual(next.agents.prompts, [
@@ -58,6 +58,53 @@ describe("what is stored of a session", () => {
       "[System Context]: A|three",
     ]);
   });
+
+  it("I40: what a crashed first prompt may have told is withdrawn once it has gone, what stands for good is not", async () => {
+    let now = "A";
+    const fragments = (): readonly Fragment[] => [
+      { id: "project", lifecycle: "static", text: "here" },
+      ...todo(now),
+    ];
+    const world = await World.create({ compile, fragments });
+    await world.say("one");
+    world.agents.turn.say("half");
+    await settled();
+    now = "";
+    const next = await world.crash({ compile, fragments });
+    await exchange(next, "two");
+    await exchange(next, "three");
+    assert.deepEqual(next.agents.prompts.slice(1), [
+      '[System Context]: What was said earlier about "todo" no longer applies.|two',
+      "three",
+    ]);
+  });
+
+  const compacts: Readonly<Record<string, string | null>> = {
+    "in an ordinary turn": "two",
+    "in its own": "/compact",
+    "between turns": null,
+  };
+  for (const [when, asked] of Object.entries(compacts))
+    it(`the agent's own compaction ${when} makes every dynamic fragment due again`, async () => {
+      const fragments = (): readonly Fragment[] => todo("A");
+      const world = await World.create({ compile, fragments });
+      await exchange(world, "one");
+      if (asked !== null) await world.say(asked);
+      const { process } = world.agents;
+      process.events.session?.("s1", {
+        kind: "compaction",
+        id: "c",
+        status: "completed",
+      });
+      await settled();
+      if (asked !== null) await world.endTurn();
+      await exchange(world, "three");
+      await exchange(world, "four");
+      assert.deepEqual(world.agents.prompts.slice(-2), [
+        "[System Context]: A|three",
+        "four",
+      ]);
+    });
 
   it("I40: a crash between turns leaves what it is known to have", async () => {
     const fragments = (): readonly Fragment[] => todo("A");

@@ -93,7 +93,7 @@ describe("compaction of a thread", () => {
     const archives = await world.store.archives(world.thread);
     const batches = archives.flatMap((archive) => archive.batches);
     assert.deepEqual(batches, [...new Set(batches)].sort());
-    assert.equal(batches.length, 7);
+    assert.equal(batches.length, 6);
     await undoCompaction(ports, world.thread);
     assert.deepEqual(
       (await world.store.archives(world.thread)).map(({ id }) => id),

@@ -132,29 +132,26 @@ export class Sessions {
     await this.#behind.remember();
     this.#folders.set(sessionId, foldersOf(options));
     const config = this.#hearing.options.opened(sessionId, given);
-    this.#tellLeftOut(sessionId, options);
-    const opened = { sessionId, replay };
     return {
       ok: true,
-      value: config === undefined ? opened : { ...opened, options: config },
+      value: {
+        sessionId,
+        replay,
+        ...(config === undefined ? {} : { options: config }),
+        ...this.#leftOut(options),
+      },
     };
   }
 
-  #tellLeftOut(sessionId: string, options: SessionOptions): void {
+  #leftOut(options: SessionOptions): Pick<OpenedSession, "notice"> {
     const left = serversLeftOut(options, this.#capabilities());
-    if (left.length === 0) return;
+    if (left.length === 0) return {};
     const { label } = this.#spec;
     const title =
       left.length === 1
         ? t("{0} can't use the MCP server {1}.", label, left.join(", "))
         : t("{0} can't use the MCP servers {1}.", label, left.join(", "));
-    // The caller is to know of the session first.
-    setImmediate(() =>
-      this.#hearing.updates.receive(sessionId, {
-        on: "session",
-        change: { kind: "notice", level: "warning", title },
-      }),
-    );
+    return { notice: { kind: "notice", level: "warning", title } };
   }
 
   #params(options: SessionOptions, sessionId: string | undefined): object {

@@ -220,6 +220,8 @@ export interface OpenedSession {
   readonly replay: readonly AgentUpdate[];
   /** The session's options as it opens; absent when it has none. */
   readonly options?: readonly ConfigOption[];
+  /** What the user should know of how it was opened. */
+  readonly notice?: Extract<SessionChange, { kind: "notice" }>;
 }
 
 export interface SessionOptions {

@@ -24,25 +24,74 @@ export function isConversation({ kind }: AgentUpdate): boolean {
 
 /**
  * Holds a loaded session's replay against the record of its newest batch. All of it was shown before, but for one thing:
- * what the agent went on to say in a turn that nobody could listen to any more. Empty when there is nothing of that kind,
- * or when it can't be told for certain.
+ * what the agent went on to say and do in a turn that nobody could listen to any more. Empty when there is nothing of
+ * that kind, or when it can't be told for certain.
  */
 export function missedIn(
   replay: readonly AgentUpdate[],
   /** Of the thread's newest batch, by sequence. */
   rows: readonly Message[],
   sessionId: string,
-): string {
+): readonly AgentUpdate[] {
   const id = rows[0]?.batch ?? null;
   const last = id === null ? undefined : lastTurn(id, rows);
-  if (last === undefined || !wasCutOff(last, sessionId)) return "";
+  if (last === undefined || !wasCutOff(last, sessionId)) return [];
   const asked = replay.findLastIndex(({ kind }) => kind === "userText");
-  if (!repeats(replay.slice(0, asked + 1), last)) return "";
-  const answer = textOf(replay.slice(asked + 1));
-  const known = last.records
+  if (!repeats(replay.slice(0, asked + 1), last)) return [];
+  const answer = replay.slice(asked + 1);
+  const tools = toolsIn(answer);
+  const { text, calls, ended } = known(last);
+  if (!textOf(answer).startsWith(text)) return [];
+  // An agent that numbers its calls anew would have all of them told twice.
+  if (![...calls].every((call) => tools.has(call))) return [];
+  let heard = text.length;
+  return answer.flatMap((update): AgentUpdate[] => {
+    if (update.kind === "text") {
+      const rest = update.text.slice(heard);
+      heard = Math.max(0, heard - update.text.length);
+      return rest === "" ? [] : [{ kind: "text", text: rest }];
+    }
+    if (update.kind !== "tool") return [];
+    const { toolCallId } = update;
+    const whole = tools.get(toolCallId);
+    tools.delete(toolCallId);
+    return whole === undefined || ended.has(toolCallId) ? [] : [whole];
+  });
+}
+
+type ToolUpdate = Extract<AgentUpdate, { kind: "tool" }>;
+
+/** Each call as its updates leave it. */
+function toolsIn(updates: readonly AgentUpdate[]): Map<string, ToolUpdate> {
+  const tools = new Map<string, ToolUpdate>();
+  for (const update of updates)
+    if (update.kind === "tool") {
+      const before = tools.get(update.toolCallId);
+      const blobs = new Map([
+        ...(before?.blobs ?? []),
+        ...(update.blobs ?? []),
+      ]);
+      tools.set(update.toolCallId, { ...before, ...update, blobs });
+    }
+  return tools;
+}
+
+function known({ records }: Turn): {
+  readonly text: string;
+  readonly calls: ReadonlySet<string>;
+  /** Those with a result. */
+  readonly ended: ReadonlySet<string>;
+} {
+  const idsOf = (kind: "toolCall" | "toolResult") =>
+    new Set(
+      records.flatMap(({ body }) =>
+        body.kind === kind ? [body.toolCallId] : [],
+      ),
+    );
+  const text = records
     .map((row) => (isKind(row, "agent") ? row.body.text : ""))
     .join("");
-  return answer.startsWith(known) ? answer.slice(known.length) : "";
+  return { text, calls: idsOf("toolCall"), ended: idsOf("toolResult") };
 }
 
 function lastTurn(id: Snowflake, rows: readonly Message[]): Turn | undefined {

@@ -19,7 +19,7 @@ export function promptParts(
       : [
           {
             label: t("Given as the session was opened"),
-            why: t("The session begins with it."),
+            why: t("The session is opened with it."),
             count: 1,
             bytes: bytesOf(given),
             tokens: estimateTokens(given),

@@ -13,6 +13,7 @@ import type {
   SessionOptions,
   TurnResult,
 } from "../../src/core/ports.ts";
+import type { SessionChange } from "../../src/core/agentFeatures.ts";
 import type {
   PermissionOption,
   ProcessIdentity,
@@ -45,6 +46,10 @@ export interface FakeAgentOptions {
   readonly replay?: readonly AgentUpdate[];
   /** What it says aloud while it takes a session up, as if it were new. */
   readonly stray?: readonly AgentUpdate[];
+  /** The same of itself. */
+  readonly strayChanges?: readonly SessionChange[];
+  /** What it gives to know of how it took a session up. */
+  readonly openNotice?: OpenedSession["notice"];
   /** Answers probes; false for an agent that knows no such thing. */
   readonly probes?: boolean;
   /** How a cancel is answered; `ignore` leaves the turn running. */
@@ -178,11 +183,14 @@ export class FakeProcess implements LiveAgent {
     const kind = this.#port.options.resumeFailures?.shift() ?? null;
     if (kind !== null) return answer(kind);
     if (!this.#port.sessions.has(sessionId)) return answer("noSession");
-    const { replay = [], stray = [], resumesAs } = this.#port.options;
+    const { replay = [], resumesAs, openNotice: notice } = this.#port.options;
+    const { stray = [], strayChanges = [] } = this.#port.options;
     for (const update of stray) this.say(sessionId, update);
-    const opened = resumesAs ?? sessionId;
-    this.#port.sessions.add(opened);
-    return Promise.resolve({ ok: true, value: { sessionId: opened, replay } });
+    for (const change of strayChanges) this.events.session?.(sessionId, change);
+    const opened = { sessionId: resumesAs ?? sessionId, replay };
+    this.#port.sessions.add(opened.sessionId);
+    const value = notice === undefined ? opened : { ...opened, notice };
+    return Promise.resolve({ ok: true, value });
   }
 
   prompt(

@@ -27,8 +27,7 @@ function compileOrdinary(input: CompileInput, known: Knowledge): Compiled {
   const { due, ledger, unchanged } = full
     ? allFragments(fragments, capabilities.systemPrompt, sha256)
     : changedFragments(fragments, known.session?.ledger ?? {}, sha256);
-  const systemPrompt =
-    full && capabilities.systemPrompt ? systemPromptFor(input) : undefined;
+  const systemPrompt = systemPromptFor(input, known);
   const asked = draftOf(input, known, due);
   const room =
     input.budgetTokens -
@@ -68,8 +67,10 @@ function compileOrdinary(input: CompileInput, known: Knowledge): Compiled {
 /** Alone, with no fragments and no history: both stay due, so neither cursor nor ledger may pass them by. */
 function compileCommand(input: CompileInput, known: Knowledge): Compiled {
   const { sha256 } = input;
+  const systemPrompt = systemPromptFor(input, { kind: "delta" });
   const draft = draftOf(input, { ...known, kind: "delta" }, [], {
     alone: true,
+    ...hashed(systemPrompt, sha256),
   });
   const { blocks, parts, notes } = assemble(draft, sha256);
   const recipe = recipeOf(draft, blocks, "command", sha256);
@@ -81,6 +82,8 @@ function compileCommand(input: CompileInput, known: Knowledge): Compiled {
     kind: "delta",
     blocks,
     ...(upToDate ? { through: greatestOf(recipe.positions) } : {}),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    keep: keptTexts(draft, systemPrompt, sha256),
     recipe,
     parts,
     notes,
@@ -106,7 +109,7 @@ function draftOf(
   { batch, packing, capabilities, missing = [] }: CompileInput,
   { kind }: Knowledge,
   fragments: Draft["fragments"],
-  more: Pick<PromptForm, "alone"> = {},
+  more: Pick<PromptForm, "alone" | "systemPrompt"> = {},
 ): Draft {
   const { image, embeddedContext } = capabilities;
   const form = {
@@ -120,14 +123,18 @@ function draftOf(
   return { kind, fragments, context: [], batch, form };
 }
 
-/** What the session was really opened with, where it is open: files change in between. */
-function systemPromptFor({
-  opened,
-  fragments,
-}: CompileInput): string | undefined {
-  return opened === undefined
-    ? systemPromptOf(fragments)
-    : (opened.systemPrompt ?? undefined);
+/**
+ * Goes beside the first prompt since the session was opened, resumed ones too, and is told with every full one.
+ * Where the session is open it is what that was really given: files change in between.
+ */
+function systemPromptFor(
+  { opened, fragments, capabilities }: CompileInput,
+  { kind }: Pick<Knowledge, "kind">,
+): string | undefined {
+  if (!capabilities.systemPrompt) return undefined;
+  if (opened === undefined) return systemPromptOf(fragments);
+  const told = kind === "full" || !opened.prompted;
+  return (told ? opened.systemPrompt : null) ?? undefined;
 }
 
 function withContext(
@@ -137,14 +144,21 @@ function withContext(
   { sha256 }: CompileInput,
 ): Draft {
   const digests = digest === "" ? [] : [{ id: digestId, text: digest }];
-  const hashed =
-    systemPrompt === undefined ? {} : { systemPrompt: sha256(systemPrompt) };
   return {
     ...bare,
     fragments: [...bare.fragments, ...digests],
     context: rows,
-    form: { ...bare.form, ...hashed },
+    form: { ...bare.form, ...hashed(systemPrompt, sha256) },
   };
+}
+
+function hashed(
+  systemPrompt: string | undefined,
+  sha256: CompileInput["sha256"],
+): Pick<PromptForm, "systemPrompt"> {
+  return systemPrompt === undefined
+    ? {}
+    : { systemPrompt: sha256(systemPrompt) };
 }
 
 /** What the request takes without its context, a key in the batch's tags included. */

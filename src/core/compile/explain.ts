@@ -144,9 +144,7 @@ function omissionSentences(omissions: readonly Omission[]): string[] {
       case "history":
         return [t("Earlier messages: the session remembers them.")];
       case "statics":
-        return [
-          t("Identity, project and instructions: the session began with them."),
-        ];
+        return [t("Identity, project and instructions: the session has them.")];
       case "rest":
         return [
           t("All but the command: it goes with the next ordinary message."),

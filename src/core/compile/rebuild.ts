@@ -9,7 +9,7 @@ export type Rebuilt =
       readonly blocks: readonly Block[];
       readonly parts: readonly Part[];
       readonly notes: readonly Note[];
-      /** What the session was started with, where the prompt was its first. */
+      /** What the session was opened with, where the prompt was its first since. */
       readonly systemPrompt?: string;
     }
   /** Made by a version of the packer that is not this one. */

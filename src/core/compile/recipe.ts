@@ -52,7 +52,10 @@ export function omissionsIn(
   if (recipe.kind === "full") return [];
   return [
     { kind: "history", why: "known" },
-    { kind: "statics", why: "given" },
+    // A session that was just opened was given them then, as they are now.
+    ...(recipe.form?.systemPrompt === undefined
+      ? [{ kind: "statics", why: "given" } as const]
+      : []),
     ...(recipe.omitted?.unchanged ?? []).map(
       (id) => ({ kind: "fragment", id, why: "unchanged" }) as const,
     ),

@@ -66,8 +66,13 @@ export interface CompileInput {
   readonly expected?: Expected;
   /** Summaries that stand for their batches in a full compile. */
   readonly archives?: readonly Archive[];
-  /** What the open session was given as it was opened; absent before there is one. */
-  readonly opened?: { readonly systemPrompt: string | null };
+  /** The session that is open; absent before there is one. */
+  readonly opened?: {
+    /** What it was given as it was opened. */
+    readonly systemPrompt: string | null;
+    /** It was prompted since. */
+    readonly prompted: boolean;
+  };
   /** Images whose bytes are gone, by hash: they can only be named. */
   readonly missing?: readonly string[];
 }
@@ -115,7 +120,7 @@ export type Omission =
       readonly id: string;
       readonly why: "unchanged";
     }
-  /** What the session was told as it began. */
+  /** What the session was told as it began, or as it was last opened. */
   | { readonly kind: "statics"; readonly why: "given" }
   | { readonly kind: "history"; readonly why: "known" }
   /** All but a command: it stays due. */

@@ -239,15 +239,19 @@ export class AgentSide {
   ): Promise<void> {
     if (replay.length === 0) return;
     const rows = await this.#listener.newest();
-    const missed = missedIn(replay, rows, sessionId);
+    const updates = missedIn(replay, rows, sessionId);
     const batch = rows[0]?.batch ?? null;
     const { agent } = this.#listener.thread();
-    if (missed !== "" && batch !== null)
-      this.#scribe.missed(
-        batch,
-        { kind: "agent", id: agent, name: this.labelOf(life) },
-        missed,
-      );
+    const speaker = {
+      kind: "agent",
+      id: agent,
+      name: this.labelOf(life),
+    } as const;
+    if (updates.length > 0 && batch !== null)
+      this.#scribe.missed({
+        ...{ batch, speaker, rows, updates },
+        session: sessionId,
+      });
   }
 
   #heard(update: AgentUpdate): void {

@@ -39,6 +39,8 @@ export interface TurnToCompile {
     readonly generation: number;
     /** What it was given as it was opened. */
     readonly systemPrompt: string | null;
+    /** It was prompted since. */
+    readonly prompted: boolean;
   };
   /** Nothing was said since that the session does not know. */
   readonly caughtUp: boolean;
@@ -121,11 +123,11 @@ async function inputFor(
 
 /** The session on record must be the one that is open; whatever it is not makes the agent know nothing. */
 function heldAgainst(
-  { sessionId, generation, systemPrompt }: NonNullable<TurnToCompile["opened"]>,
+  { sessionId, generation, ...opened }: NonNullable<TurnToCompile["opened"]>,
   { agent, folder }: Thread,
 ): Pick<CompileInput, "opened" | "expected"> {
   return {
-    opened: { systemPrompt },
+    opened,
     expected: { agent, folder, generation, sessionId },
   };
 }

@@ -20,6 +20,7 @@ import type {
 } from "../ports.ts";
 import { isConversation } from "../sessionReplay.ts";
 import type { LifeEvent } from "./events.ts";
+import { isEnding, isLoaded, isRepeating, newLife, type Life } from "./life.ts";
 import type { AgentPool } from "./pool.ts";
 import { t } from "../../util/l10n.ts";
 
@@ -72,29 +73,8 @@ export interface OpenAgent {
   readonly sessionId: string;
   /** What the session was given as it was opened. */
   readonly systemPrompt: string | null;
-}
-
-interface Life {
-  readonly life: number;
-  readonly folder: string;
-  agent: LiveAgent | null;
-  label: string;
-  sessionId: string | null;
-  /** What the session was given as it was opened. */
-  systemPrompt: string | null;
-  /** Taken up again and not prompted yet: what it says of the conversation now was said before. */
-  replays: boolean;
-  dead: boolean;
-  ending: boolean;
-  /** Tells whoever starts it to stop. */
-  readonly stop: Signal;
-  /** Settles when nothing of it is left. */
-  readonly over: Signal;
-}
-
-interface Signal {
-  readonly given: Promise<void>;
-  give(): void;
+  /** It was prompted since. */
+  readonly prompted: boolean;
 }
 
 /** Carries out a thread's wishes on real processes, and tells what comes of them. */
@@ -150,7 +130,7 @@ export class Lives {
     const { fragments, ...around } = await this.#ports.surroundings();
     const options = { folder: own.folder, ...around };
     own.sessionId = resume;
-    own.replays = resume !== null;
+    own.resumed = resume !== null;
     const system = agent.capabilities.systemPrompt
       ? systemPromptOf(fragments)
       : undefined;
@@ -166,9 +146,10 @@ export class Lives {
       own.sessionId = answer.value.sessionId;
       await this.#ports.replayed?.(life, own.sessionId, answer.value.replay);
       this.#tell({ kind: "sessionOpened", life, sessionId: own.sessionId });
-      const config = answer.value.options;
+      const { options: config, notice } = answer.value;
       if (config !== undefined)
         this.#listener.session({ kind: "options", options: config });
+      if (notice !== undefined) this.#listener.session(notice);
     } else this.#tell({ kind: "sessionFailed", life, failure: answer.failure });
   }
 
@@ -181,7 +162,7 @@ export class Lives {
   ): Promise<void> {
     const own = this.#lives.get(life);
     const agent = own?.agent ?? null;
-    if (own !== undefined) own.replays = false;
+    if (own !== undefined) own.prompted = true;
     const result =
       agent === null
         ? ({ ok: false, failure: vanished } as const)
@@ -207,8 +188,8 @@ export class Lives {
     const own = this.#lives.get(life);
     if (own === undefined || own.agent === null || own.sessionId === null)
       return undefined;
-    const { agent, sessionId, systemPrompt } = own;
-    return { agent, sessionId, systemPrompt };
+    const { agent, sessionId, systemPrompt, prompted } = own;
+    return { agent, sessionId, systemPrompt, prompted };
   }
 
   async probe(life: number): Promise<void> {
@@ -262,7 +243,8 @@ export class Lives {
     return {
       update: (sessionId, update) => {
         if (sessionId !== own.sessionId) return;
-        if (!own.replays || !isConversation(update)) listener.update(update);
+        if (!isRepeating(own) || !isConversation(update))
+          listener.update(update);
       },
       permission: (request) => {
         if (request.sessionId === own.sessionId && !own.ending)
@@ -271,7 +253,9 @@ export class Lives {
       permissionGone: (id) => listener.permissionGone(id),
       alive: () => listener.alive(),
       session: (sessionId, change) => {
-        if (sessionId === own.sessionId) listener.session(change);
+        if (sessionId !== own.sessionId) return;
+        if (!isLoaded(own) || change.kind === "options")
+          listener.session(change);
       },
       ...(this.#ports.elicitations
         ? {
@@ -312,27 +296,6 @@ export class Lives {
   #tell(event: LifeEvent): void {
     this.#listener.happened(event);
   }
-}
-
-/** Asked for meanwhile, while the starting went on. */
-function isEnding(own: Life): boolean {
-  return own.ending;
-}
-
-function newLife(life: number, label: string, folder: string): Life {
-  const none = {
-    ...{ agent: null, sessionId: null, systemPrompt: null },
-    ...{ replays: false, dead: false, ending: false },
-  };
-  return { ...none, life, label, folder, stop: signal(), over: signal() };
-}
-
-function signal(): Signal {
-  let give: Signal["give"] = () => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
 }
 
 const vanished: AgentFailure = {

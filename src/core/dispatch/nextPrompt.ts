@@ -96,9 +96,9 @@ export function begunState(begun: NewThread, id: string): ThreadState {
 function openedOf({ state, open }: Present): Pick<TurnToCompile, "opened"> {
   const { agent } = state;
   if (!isOwn(agent, state) || open === undefined) return {};
-  const { sessionId, systemPrompt } = open;
+  const { sessionId, systemPrompt, prompted } = open;
   const { generation } = agent;
-  return { opened: { sessionId, systemPrompt, generation } };
+  return { opened: { sessionId, systemPrompt, prompted, generation } };
 }
 
 /** A message that is still being typed. */

@@ -28,6 +28,7 @@ export async function preparePrompt(
       opened: {
         systemPrompt: opened?.systemPrompt ?? null,
         sessionId: opened?.sessionId ?? "",
+        prompted: opened?.prompted ?? false,
       },
     },
     ports,

@@ -26,7 +26,7 @@ export interface PromptInput {
   readonly label: string;
   readonly fragments: readonly Fragment[];
   readonly settings: DispatchSettings;
-  readonly opened: Pick<OpenAgent, "sessionId" | "systemPrompt">;
+  readonly opened: Pick<OpenAgent, "sessionId" | "systemPrompt" | "prompted">;
   /** Of the same transaction: bytes it brings along are not in the store yet. */
   readonly writes: readonly Write[];
 }

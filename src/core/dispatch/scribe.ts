@@ -66,10 +66,8 @@ export class Scribe {
     this.#take(recorder.endTurn(this.#recording, this.#mint));
   }
 
-  missed(batch: Snowflake, speaker: Sender, text: string): void {
-    this.#take(
-      recorder.recordMissed(this.#recording, batch, speaker, text, this.#mint),
-    );
+  missed(missed: recorder.Missed): void {
+    this.#take(recorder.recordMissed(this.#recording, missed, this.#mint));
   }
 
   openPermission(request: PermissionRequest): void {

@@ -13,7 +13,12 @@ import {
   type Recording,
 } from "./recording.ts";
 import { closeQuestion } from "./questions.ts";
-import { endTools, forgetFinished, recordTool } from "./toolRows.ts";
+import {
+  endTools,
+  forgetFinished,
+  recordTool,
+  rememberTools,
+} from "./toolRows.ts";
 
 /** Turns what an agent says into rows, and into what a view shows at once. Pure. */
 export function record(
@@ -22,46 +27,30 @@ export function record(
   mint: Mint,
 ): Recorded {
   const pen = new Pen(recording, mint);
-  switch (update.kind) {
-    case "text":
-      addText(pen, "agent", update.text);
-      break;
-    case "thought":
-      addText(pen, "thought", update.text);
-      break;
-    case "block":
-      addBlock(pen, update.block);
-      break;
-    case "tool":
-      recordTool(pen, update);
-      break;
-    case "plan":
-      addPlan(pen, update.entries);
-      break;
-    case "userText":
-    case "commands":
-    case "usage":
-    case "title":
-    case "mode":
-    case "unknown":
-      return pen.done();
-    default:
-      assertNever(update);
-  }
-  markSeen(pen);
+  add(pen, update);
   return pen.done();
 }
 
-/** What was said in a turn that was cut off, told by the session itself when it is opened again. */
+/** What was left unheard of a turn that was cut off. */
+export interface Missed {
+  readonly batch: Snowflake;
+  readonly session: string;
+  readonly speaker: Sender;
+  /** What is stored of the batch. */
+  readonly rows: readonly Message[];
+  readonly updates: readonly AgentUpdate[];
+}
+
+/** Told by the session itself when it is opened again. */
 export function recordMissed(
   recording: Recording,
-  batch: Snowflake,
-  speaker: Sender,
-  text: string,
+  { rows, updates, ...turn }: Missed,
   mint: Mint,
 ): Recorded {
-  const pen = new Pen({ ...recording, speaker }, mint);
-  pen.append(batch, { kind: "agent", text }, true);
+  const pen = new Pen({ ...recording, ...turn, late: true }, mint);
+  rememberTools(pen, rows);
+  for (const update of updates) add(pen, update);
+  closeText(pen);
   pen.hurry("now");
   return pen.done();
 }
@@ -128,6 +117,36 @@ export function hasPending({ pending, open }: Recording): boolean {
 /** Rows as they are shown, as far as the store does not have them so. */
 export function tailOf({ tail }: Recording): readonly Message[] {
   return [...tail.values()];
+}
+
+function add(pen: Pen, update: AgentUpdate): void {
+  switch (update.kind) {
+    case "text":
+      addText(pen, "agent", update.text);
+      break;
+    case "thought":
+      addText(pen, "thought", update.text);
+      break;
+    case "block":
+      addBlock(pen, update.block);
+      break;
+    case "tool":
+      recordTool(pen, update);
+      break;
+    case "plan":
+      addPlan(pen, update.entries);
+      break;
+    case "userText":
+    case "commands":
+    case "usage":
+    case "title":
+    case "mode":
+    case "unknown":
+      return;
+    default:
+      assertNever(update);
+  }
+  markSeen(pen);
 }
 
 function addText(pen: Pen, kind: "agent" | "thought", text: string): void {

@@ -1,4 +1,4 @@
-import type { Body, ToolContent } from "../message.ts";
+import type { Body, Message, ToolContent } from "../message.ts";
 import type { AgentUpdate } from "../ports.ts";
 import type { Pen, Recording, ToolRow } from "./recording.ts";
 
@@ -36,6 +36,21 @@ export function endTools(pen: Pen): void {
       [...tools].map(([key, row]) => [key, { ...row, ended: true }]),
     ),
   });
+}
+
+/** Calls of a turn that is over, from the record: what still comes of them is added to them. */
+export function rememberTools(pen: Pen, rows: readonly Message[]): void {
+  const resultOf = (id: string) =>
+    rows.find(
+      ({ body }) => body.kind === "toolResult" && body.toolCallId === id,
+    );
+  for (const call of rows)
+    if (call.body.kind === "toolCall") {
+      const { toolCallId } = call.body;
+      const result = resultOf(toolCallId) ?? null;
+      if (toolRow(pen.recording, toolCallId) === undefined)
+        keep(pen, toolCallId, { call, result, output: undefined, ended: true });
+    }
 }
 
 /** Finished calls of earlier turns: only who owns them is remembered. */

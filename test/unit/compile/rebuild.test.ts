@@ -132,7 +132,7 @@ describe("what was sent", () => {
     );
     assert.deepEqual(omitted, [
       "Earlier messages: the session remembers them.",
-      "Identity, project and instructions: the session began with them.",
+      "Identity, project and instructions: the session has them.",
       "Unchanged since the session had it: reminders.",
     ]);
   });

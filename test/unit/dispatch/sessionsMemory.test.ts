@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { compile } from "../../../src/core/compile/compile.ts";
 import { shortenedSentence } from "../../../src/core/compile/explain.ts";
+import { omissionsIn } from "../../../src/core/compile/recipe.ts";
 import { tokensOf } from "../../../src/core/compile/tokens.ts";
 import type { Fragment } from "../../../src/core/compile/types.ts";
 import type { Block, Message, Recipe } from "../../../src/core/message.ts";
-import type { AgentUpdate } from "../../../src/core/ports.ts";
 import { sentIn } from "../../../src/host/previewSent.ts";
-import type { FakeAgentOptions } from "../../fakes/agent.ts";
 import { settled } from "../../fakes/clock.ts";
 import { sha256, World, type WorldOptions } from "../../fakes/world.ts";
 
@@ -322,10 +321,40 @@ describe("what is recorded of a prompt", () => {
     await suspend(world);
     await exchange(world, "two");
     assert.equal(world.agents.prompts[1], "two", "nothing has changed");
+    const again = world.agents.process.resumed[0]?.systemPrompt ?? "";
     assert.match(
-      world.agents.process.resumed[0]?.systemPrompt ?? "",
-      /^files: \d$/,
-      "a session that is taken up is given it again",
+      again,
+      /^files: [2-9]$/,
+      "and is given it again, as it is now",
+    );
+    await exchange(world, "three");
+    const [, resumed, last] = await recipes(world);
+    assert.deepEqual(
+      [resumed?.form?.systemPrompt, last?.form?.systemPrompt],
+      [sha256(again), undefined],
+    );
+    const statics = [resumed, last].map((one) =>
+      omissionsIn(one ?? recipe).some(({ kind }) => kind === "statics"),
+    );
+    assert.deepEqual(statics, [false, true], "what was given did go");
+    await assertToldTruly(world);
+  });
+
+  it("I54: also where a command is the first that is sent", async () => {
+    const fragments = (): readonly Fragment[] => [
+      { id: "project", lifecycle: "static", text: "files" },
+    ];
+    const world = await real({
+      fragments,
+      agent: { capabilities: { systemPrompt: true } },
+    });
+    await exchange(world, "one");
+    await suspend(world);
+    await exchange(world, "/init");
+    await exchange(world, "two");
+    assert.deepEqual(
+      (await recipes(world)).map(({ form }) => form?.systemPrompt),
+      [sha256("files"), sha256("files"), undefined],
     );
     await assertToldTruly(world);
   });
@@ -375,70 +404,4 @@ describe("what is recorded of a prompt", () => {
     );
     await assertToldTruly(world);
   });
-});
-
-describe("a session that is loaded", () => {
-  const loads = { capabilities: { load: true, resume: false } };
-  const said = (...texts: readonly string[]): readonly AgentUpdate[] =>
-    texts.map((text, n) =>
-      n % 2 === 0 ? { kind: "userText", text } : { kind: "text", text },
-    );
-
-  const tellings: Readonly<Record<string, Partial<FakeAgentOptions>>> = {
-    "told as it should be": { replay: said("one", "re one") },
-    "told as if it were new": {
-      stray: [
-        ...said("one", "re one"),
-        { kind: "tool", toolCallId: "old", status: "completed" },
-        { kind: "plan", entries: [] },
-      ],
-    },
-  };
-  for (const [how, telling] of Object.entries(tellings))
-    it(`shows nothing of its replay twice, ${how}`, async () => {
-      const world = await real({ agent: { ...loads, ...telling } });
-      await exchange(world, "one");
-      await suspend(world);
-      await exchange(world, "two");
-      const spoken = (await world.transcript()).filter((row) =>
-        /^(agent|call|result|plan)/.test(row),
-      );
-      assert.deepEqual(spoken, ["agent re one", "agent re two"]);
-    });
-
-  const cases: Readonly<
-    Record<string, { replay: readonly AgentUpdate[]; then: string[] }>
-  > = {
-    "what nobody heard is added to its turn": {
-      replay: said("zero", "re zero", "one", "half and the rest"),
-      then: ["agent half", "agent late  and the rest"],
-    },
-    "what was heard is not": {
-      replay: said("one", "half"),
-      then: ["agent half"],
-    },
-    "what does not fit is left alone": {
-      replay: said("one", "other words"),
-      then: ["agent half"],
-    },
-    "another question's answer is left alone": {
-      replay: said("something else", "half and the rest"),
-      then: ["agent half"],
-    },
-  };
-  for (const [name, { replay, then }] of Object.entries(cases))
-    it(`after a crash, ${name}`, async () => {
-      const world = await real({ agent: { ...loads, replay } });
-      await world.say("one");
-      world.agents.turn.say("half");
-      await settled();
-      await world.clock.advance(300);
-      const next = await world.crash({ compile });
-      await next.say("two");
-      assert.deepEqual(
-        (await next.transcript()).filter((row) => row.startsWith("agent")),
-        then,
-      );
-      assert.equal(next.agents.prompts.at(-1), "two");
-    });
 });

@@ -110,6 +110,14 @@ describe("what the next turn will send", () => {
         await world.engine.resume(world.thread);
         await settled();
         assert.deepEqual(compiled.blocks, world.agents.turn.blocks);
+        const { opened, resumed } = world.agents.process;
+        const { turns } = world.agents.process;
+        const given = [...opened, ...resumed].at(-1)?.systemPrompt;
+        assert.equal(
+          compiled.systemPrompt,
+          turns.length === 1 || kind === "full" ? given : undefined,
+          "what its session is opened with",
+        );
       });
 
   it("an agent that never ran is taken to take a system prompt; else the same goes ahead of the rest", async () => {

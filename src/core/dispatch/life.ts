@@ -1,0 +1,58 @@
+import type { LiveAgent } from "../ports.ts";
+
+/** One process of a thread, from the wish for it until nothing of it is left. */
+export interface Life {
+  readonly life: number;
+  readonly folder: string;
+  agent: LiveAgent | null;
+  label: string;
+  sessionId: string | null;
+  /** What the session was given as it was opened. */
+  systemPrompt: string | null;
+  /** The session was taken up again. */
+  resumed: boolean;
+  /** It was prompted since it was opened. */
+  prompted: boolean;
+  dead: boolean;
+  ending: boolean;
+  /** Tells whoever starts it to stop. */
+  readonly stop: Signal;
+  /** Settles when nothing of it is left. */
+  readonly over: Signal;
+}
+
+interface Signal {
+  readonly given: Promise<void>;
+  give(): void;
+}
+
+export function newLife(life: number, label: string, folder: string): Life {
+  const none = {
+    ...{ agent: null, sessionId: null, systemPrompt: null },
+    ...{ resumed: false, prompted: false, dead: false, ending: false },
+  };
+  return { ...none, life, label, folder, stop: signal(), over: signal() };
+}
+
+/** Asked for meanwhile, while the starting went on. */
+export function isEnding(own: Life): boolean {
+  return own.ending;
+}
+
+/** Taken up again and not prompted yet: what it says of the conversation now was said before. */
+export function isRepeating({ resumed, prompted }: Life): boolean {
+  return resumed && !prompted;
+}
+
+/** A session that is loaded repeats also what it said of itself; of one that is resumed that is news. */
+export function isLoaded(own: Life): boolean {
+  return isRepeating(own) && own.agent?.capabilities.resume !== true;
+}
+
+function signal(): Signal {
+  let give: Signal["give"] = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}

@@ -19,6 +19,8 @@ export interface Call<T> {
   readonly read: (answer: Fields) => T | undefined;
   /** The call names a session: an error may mean that it is lost. */
   readonly inSession?: true;
+  /** More than the session can be missing here: only an error that names it means that it is lost. */
+  readonly named?: string;
   readonly limit?: TimeLimit;
 }
 
@@ -101,9 +103,8 @@ export class Acp {
       if (!(outcome.error instanceof RequestError))
         return failed(await this.#over);
       const name = this.#agentName ?? "";
-      const inSession = call.inSession === true;
       return failed(
-        this.#clean(refused(this.#spec, name, outcome.error, inSession)),
+        this.#clean(refused(this.#spec, name, outcome.error, call)),
       );
     }
     // `session/load` and its kin may answer null.

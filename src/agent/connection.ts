@@ -224,6 +224,7 @@ export class Connection implements LiveAgent {
         });
       },
       inSession: true,
+      named: sessionId,
     });
     // The last pieces of a turn may be read in the same poll as its answer.
     await nextPoll();

@@ -100,7 +100,7 @@ export function refused(
   spec: AgentSpec,
   agent: string,
   error: RequestError,
-  inSession: boolean,
+  { inSession, named }: { readonly inSession?: true; readonly named?: string },
 ): AgentFailure {
   const said = wordsOf(error);
   const detail = `${error.code} ${said}`;
@@ -110,7 +110,13 @@ export function refused(
       t("{0} needs you to sign in: {1}", spec.label, shorten(said)),
       detail,
     );
-  if (inSession && saysUnknownSession(agent, { code: error.code, said }))
+  const of = named === undefined ? {} : { named };
+  // What is missing stands as often beside the words as in them.
+  const all = `${said} ${JSON.stringify(error.data ?? null)}`;
+  if (
+    inSession === true &&
+    saysUnknownSession(agent, { code: error.code, said: all, ...of })
+  )
     return make(
       "noSession",
       t("{0} does not know this session any more.", spec.label),

@@ -18,13 +18,24 @@ const quirks: readonly Quirk[] = [
 ];
 
 const resourceNotFound = -32002;
+const aboutSession =
+  /\b(?:no such|unknown|invalid) session\b|\bsession (?:is |was )?not found\b/iu;
 
 /** Whether an error means that the session is surely not there; anything less must not cost the user their session. */
 export function saysUnknownSession(
   agent: string,
-  error: { readonly code: number; readonly said: string },
+  error: {
+    readonly code: number;
+    readonly said: string;
+    /** The session, where other things can be missing too: a prompt links to files. */
+    readonly named?: string;
+  },
 ): boolean {
-  if (error.code === resourceNotFound) return true;
+  const { code, said, named } = error;
+  if (code === resourceNotFound)
+    return (
+      named === undefined || said.includes(named) || aboutSession.test(said)
+    );
   return quirks.some(
     ({ agent: name, unknownSession }) =>
       name.test(agent) &&

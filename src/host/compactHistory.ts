@@ -1,3 +1,4 @@
+import { archivesShare } from "../core/compile/archives.ts";
 import {
   archiveOf,
   digestTokensFor,
@@ -95,7 +96,7 @@ export async function takesMoreThan(
     (sum, { text }) => sum + tokensOf(text.length),
     0,
   );
-  const left = tokens - summaries;
+  const left = tokens - Math.min(summaries, tokens * archivesShare);
   if (left < 0) return true;
   const { history } = await readHistory(store, {
     ...toldTo(thread, archives),

@@ -14,6 +14,8 @@ import { t } from "../util/l10n.ts";
 
 /** How many turns of a thread go by before it is looked at again. */
 const every = 10;
+/** Of the threshold, what is left whole beneath it. */
+const keptShare = 1 / 2;
 
 export interface CompactWhenLargePorts extends CompactPorts {
   readonly engine: Pick<Engine, "onChange" | "snapshot" | "notify">;
@@ -56,8 +58,9 @@ async function look(
     0,
   );
   if (!(await takesMoreThan(store, thread, at - fixed))) return;
-  const budget = dispatch.contextBudgetTokens;
-  const keep = Math.max(0, Math.min(budget, at) - fixed);
+  const budget = Math.min(dispatch.contextBudgetTokens, at);
+  // Well below the threshold, or a few turns later it would have to be done again.
+  const keep = Math.max(0, Math.min(budget, at * keptShare) - fixed);
   const done = await compactHistory(ports, thread, { keep, budget });
   if (done.kind === "nothing") return;
   log.info("compaction", { thread, ...done });

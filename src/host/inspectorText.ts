@@ -17,6 +17,8 @@ export interface Inspected {
   readonly prompts: readonly Rebuilt[];
   readonly agent: (id: string) => string;
   readonly timeText: (ms: number) => string;
+  /** A running turn has come this far. */
+  readonly now: number;
 }
 
 /** One batch whole, for people to read. */
@@ -40,12 +42,14 @@ export function inspectorText(all: Inspected): string {
   return `${sections.join("\n\n")}\n`;
 }
 
-function facts({ thread, batch, agent, timeText }: Inspected): string {
+function facts({ thread, batch, agent, timeText, now }: Inspected): string {
   const { times, usage, course, counts } = batch;
   const sum = (kind: Part["kind"]): number =>
     course.parts.reduce(
       (ms, part) =>
-        part.kind === kind ? ms + ((part.to ?? part.from) - part.from) : ms,
+        part.kind === kind
+          ? ms + Math.max(0, (part.to ?? now) - part.from)
+          : ms,
       0,
     );
   const lines: readonly (readonly [string, string | undefined])[] = [
@@ -78,6 +82,7 @@ function facts({ thread, batch, agent, timeText }: Inspected): string {
     [t("Ended"), times.ended === null ? undefined : timeText(times.ended)],
     [t("Stop reason"), course.stop ?? undefined],
     [t("Input tokens"), usage.inputTokens?.toString()],
+    [t("Read from the cache"), usage.cachedReadTokens?.toString()],
     [t("Output tokens"), usage.outputTokens?.toString()],
     [t("Tokens"), usage.totalTokens?.toString()],
     [

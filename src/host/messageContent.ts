@@ -1,6 +1,7 @@
 import type { Block } from "../core/message.ts";
 import type { Store } from "../core/ports.ts";
 import type { NewAttachment } from "../protocol/newAttachment.ts";
+import type { KeptDraft } from "../protocol/viewState.ts";
 import { t } from "../util/l10n.ts";
 
 export type Content =
@@ -31,6 +32,15 @@ export async function contentOf(
     blocks.push(block);
   }
   return { ok: true, blocks };
+}
+
+/** What a draft would be sent as; something stands for it while there is nothing. */
+export async function draftBlocks(
+  { text, attachments = [] }: Pick<KeptDraft, "text" | "attachments">,
+  store: Pick<Store, "blobs">,
+): Promise<Content> {
+  const empty = text.trim() === "" && attachments.length === 0;
+  return contentOf(empty ? t("(your next message)") : text, attachments, store);
 }
 
 function blockOf(

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { snowflakeTime } from "../core/snowflake.ts";
 import type { Disposable } from "../util/disposables.ts";
+import { draftBlocks } from "./messageContent.ts";
 import { nextText, sentText } from "./previewText.ts";
 import { sentIn } from "./previewSent.ts";
 import { savingsIn } from "./savings.ts";
@@ -79,14 +80,16 @@ async function textOf(ends: Ends, shown: Shown): Promise<string> {
   const { engine, store, catalog, drafts, settings, book } = ends;
   switch (shown.kind) {
     case "next": {
-      const typed = drafts.get(shown.thread).text.trim();
-      const text = typed === "" ? t("(your next message)") : typed;
+      const typed = await draftBlocks(drafts.get(shown.thread), store);
       const next = await engine.preview(
         shown.thread,
-        [{ type: "text", text }],
+        typed.ok ? typed.blocks : [],
         book.draft(shown.thread),
       );
-      return next === undefined ? gone : nextText(next);
+      if (next === undefined) return gone;
+      return typed.ok || next.messages.length > 0
+        ? nextText(next)
+        : `${typed.detail}\n`;
     }
     case "sent":
       return sentText(await sentIn(store, shown.thread, shown.batch), {

@@ -6,7 +6,8 @@ import type { BatchAction } from "../protocol/transcript.ts";
 import { actOnBatch } from "./batchActions.ts";
 import type { ChatSurfaces } from "./chatSurfaces.ts";
 import { currentThread } from "./currentThread.ts";
-import { inspect, inspected, jsonOf, textOf, type Place } from "./inspector.ts";
+import { batchJson, batchText, type Place } from "./inspectBatch.ts";
+import { inspect, inspected } from "./inspector.ts";
 import type { Services } from "./services.ts";
 import type { TimelineSurfaces } from "./timelineSurfaces.ts";
 import { t } from "../util/l10n.ts";
@@ -18,6 +19,7 @@ export function timelineCommands(
   services: Services,
 ): Readonly<Record<string, () => unknown>> {
   const { store } = services;
+  const ports = { ...services, now: Date.now };
   /** The turn of the tab in front, else the newest of the thread in front. */
   const meant = async (): Promise<Place | undefined> => {
     const open = inspected();
@@ -47,7 +49,7 @@ export function timelineCommands(
     continueInspected: decide("continue"),
     copyTurn: about(async (place) => {
       await vscode.env.clipboard.writeText(
-        (await textOf(services, place)) ?? "",
+        (await batchText(ports, place)) ?? "",
       );
     }),
     exportTurn: about(async (place) => {
@@ -60,8 +62,8 @@ export function timelineCommands(
       });
       if (uri === undefined) return;
       const text = uri.path.endsWith(".json")
-        ? await jsonOf(services, place)
-        : await textOf(services, place);
+        ? await batchJson(ports, place)
+        : await batchText(ports, place);
       if (text === undefined) return;
       await writeFile(uri.fsPath, services.hide(text));
       void vscode.window.showInformationMessage(

@@ -480,6 +480,7 @@ describe("an agent process", () => {
       failure(await agent.prompt(session, say(words))).kind;
     assert.equal(await asked("do:signin"), "signIn");
     assert.equal(await asked("do:error=-32603,boom"), "refused");
+    assert.equal(await asked("do:error=-32002,no_file"), "refused");
     assert.equal(await asked("hello", "nowhere"), "noSession");
   });
 });

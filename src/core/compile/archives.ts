@@ -4,7 +4,7 @@ import { leftOutLine, shortened } from "./digest.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** Of the room, what summaries may take: what was said last matters more. */
-const share = 1 / 4;
+export const archivesShare = 1 / 4;
 /** Room for saying that something is left out. */
 const noteTokens = 20;
 
@@ -25,7 +25,7 @@ export function archivesWithin(
     edgeOf(one) < edgeOf(other) ? 1 : -1,
   );
   const kept: { readonly id: string; readonly text: string }[] = [];
-  let left = Math.floor(room * share);
+  let left = Math.floor(room * archivesShare);
   let leftOut = false;
   for (const { id, text } of newestFirst) {
     const part = shortened(text, left);

@@ -148,4 +148,16 @@ describe("an unknown session", () => {
     it(`I43: ${code} “${said}” of ${agent}: ${String(expected)}`, () => {
       assert.equal(saysUnknownSession(agent, { code, said }), expected);
     });
+
+  const prompted: readonly (readonly [string, boolean])[] = [
+    ["Resource not found: s-1", true],
+    ["Session not found", true],
+    ["Resource not found: file:///work/session.ts", false],
+    ["Resource not found", false],
+  ];
+  for (const [said, expected] of prompted)
+    it(`I43: -32002 “${said}” to a prompt: ${String(expected)}`, () => {
+      const error = { code: -32002, said, named: "s-1" };
+      assert.equal(saysUnknownSession("any", error), expected);
+    });
 });

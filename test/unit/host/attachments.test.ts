@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keepBytes, keepInUse, kindOf } from "../../../src/host/keptBytes.ts";
-import { contentOf } from "../../../src/host/messageContent.ts";
+import { contentOf, draftBlocks } from "../../../src/host/messageContent.ts";
 import { attachmentsOf } from "../../../src/host/projectMessage.ts";
 import type { NewAttachment } from "../../../src/protocol/newAttachment.ts";
 import { MemoryStore } from "../../fakes/memoryStore.ts";
@@ -35,6 +35,30 @@ describe("what can hang on a message", () => {
     assert.ok(reply.kind === "attachments");
     return reply.attachments;
   }
+
+  it("is in the preview of a draft as it would be sent, and only nothing has a stand-in", async () => {
+    const store = new MemoryStore();
+    const attachments = await kept(store, "a.txt", "text/plain", text("all"));
+    const blocksOf = async (draft: string, hung = attachments) => {
+      const content = await draftBlocks(
+        { text: draft, attachments: [...hung] },
+        store,
+      );
+      return content.ok ? content.blocks : content.detail;
+    };
+    const sent = await contentOf("  look\n", attachments, store);
+    assert.deepEqual(await blocksOf("  look\n"), sent.ok && sent.blocks);
+    const alone = await contentOf("", attachments, store);
+    assert.deepEqual(await blocksOf(""), alone.ok && alone.blocks);
+    assert.deepEqual(await blocksOf(" \n", []), [
+      { type: "text", text: "(your next message)" },
+    ]);
+    const gone = { kind: "text", name: "b", mimeType: "", blob: "b", bytes: 1 };
+    assert.equal(
+      await blocksOf("look", [gone as NewAttachment]),
+      "b is not kept any more. Remove it and add it again.",
+    );
+  });
 
   it("is kept small, and becomes what was attached when the message is sent", async () => {
     const store = new MemoryStore();

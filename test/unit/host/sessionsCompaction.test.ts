@@ -239,6 +239,15 @@ describe("compaction at the threshold", () => {
     );
   });
 
+  it("is worth its while each time, however large the budget", async () => {
+    const { world, turns } = await watched(6000, 60_000);
+    await turns(160);
+    const archives = await world.store.archives(world.thread);
+    const sizes = archives.map(({ batches }) => batches.length);
+    assert.ok(sizes.length > 2, String(sizes));
+    assert.ok(Math.min(...sizes) > 10, String(sizes));
+  });
+
   it("reads no more than tells whether it is beyond the threshold", async () => {
     let rows = 0;
     const { world, turns } = await watched(100_000, 500);

@@ -14,10 +14,17 @@ const agent = (label: string): Record<string, unknown> =>
     FAULT_SESSIONS: path.join(home, "sessions"),
   });
 
-/** The text blocks of each prompt the agents were really written, in order. */
+interface Written {
+  readonly text?: string;
+  readonly resource?: { readonly text: string };
+}
+
+/** The texts of each prompt the agents were really written, in order, those of embedded files included. */
 function written(): readonly (readonly string[])[] {
   return received(record, "session/prompt").map(({ params }) =>
-    (params["prompt"] as readonly { text: string }[]).map(({ text }) => text),
+    (params["prompt"] as readonly Written[]).map(
+      ({ text, resource }) => text ?? resource?.text ?? "",
+    ),
   );
 }
 
@@ -100,19 +107,12 @@ describe("previews", function () {
     assert.match(text, /\| 1 \| Messages \| 2 \| \d+ bytes \| \d+ \|/);
     await chat.ended(2);
     const [, sent] = written();
-    assert.deepEqual(
-      fenced(text).map((one) => one.trim()),
-      sent?.map((one) => one.trim()),
-      "what was foreseen is what was sent",
-    );
+    assert.deepEqual(fenced(text), sent, "what was foreseen is what was sent");
   });
 
   it("I54: what was sent is shown byte for byte, checked against its hash", async () => {
     const text = await whatWasSent(/and then this/);
-    assert.deepEqual(
-      fenced(text).map((one) => one.trim()),
-      written()[1]?.map((one) => one.trim()),
-    );
+    assert.deepEqual(fenced(text), written()[1]);
   });
 
   it("I54: also a full prompt, with the system prompt it began with and its fragments", async () => {
@@ -129,13 +129,27 @@ describe("previews", function () {
     const [system = "", ...blocks] = fenced(text);
     const given = JSON.stringify(received(record, "session/new").at(-1));
     assert.ok(given.includes(JSON.stringify(system).slice(1, -1)));
-    assert.deepEqual(
-      blocks.map((one) => one.trim()),
-      written()
-        .at(-1)
-        ?.map((one) => one.trim()),
-    );
+    assert.deepEqual(blocks, written().at(-1));
     assert.match(blocks[0] ?? "", /^\[System Context\]: Keep it short\./);
+  });
+
+  it("I54: what hangs on a draft is in the preview as it is then sent", async () => {
+    const { page } = lab();
+    const chooser = page.waitForEvent("filechooser");
+    await chat.part("attach").click();
+    await (
+      await chooser
+    ).setFiles({
+      name: "a log.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("all of\nthe log\n"),
+    });
+    await chat.part("composer").pressSequentially("  look at it");
+    await lab().command("Turnline: Preview Next Turn");
+    const text = await editor("Next turn", /look at it[\s\S]*the log/);
+    await chat.part("send").click();
+    await chat.ended(4);
+    assert.deepEqual(fenced(text), written().at(-1));
   });
 
   it("savings are estimates, and say so", async () => {

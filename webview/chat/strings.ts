@@ -149,7 +149,7 @@ export const words = {
     delivered: (time: string): string => t("Delivered {0}", time),
     seenAborted: t("The agent saw this, then it was interrupted."),
     uncertain: t(
-      "Sent, no answer before the interruption. Unknown whether it was read.",
+      "Sent, but no answer came. Unknown whether it was read.",
     ),
     superseded: t("Sent again in a later turn"),
     discarded: t("Discarded"),

@@ -166,7 +166,7 @@ describe("previews", function () {
     await lab().command("Turnline: Reset the Agent's Session");
     await lab().command("Turnline: Preview Next Turn");
     const whole = await editor("Next turn", /session was reset/);
-    assert.match(whole, /Conversation so far \| 7 /);
+    assert.match(whole, /Conversation so far \| 9 /);
     await lab().command("Turnline: Compact History");
     await bell.click();
     const told = notified.filter({ hasText: "A summary of ≈" });
@@ -175,14 +175,14 @@ describe("previews", function () {
     await lab().command("Turnline: Preview Next Turn");
     const short = await editor("Next turn", /Summary/);
     assert.match(short, /Digest of \d+ earlier exchange/);
-    assert.doesNotMatch(short, /chunk 50/);
+    assert.doesNotMatch(short, /said by="One"/);
     if (!(await told.isVisible())) await bell.click();
     await told.getByRole("button", { name: "Undo" }).click();
     await lab().command("Turnline: Show Savings");
     await lab().command("Turnline: Preview Next Turn");
     assert.match(
-      await editor("Next turn", /chunk 50/),
-      /Conversation so far \| 7 /,
+      await editor("Next turn", /said by="One"/),
+      /Conversation so far \| 9 /,
     );
   });
 });

@@ -63,10 +63,8 @@ describe("What a view is told, and when", () => {
     passes(200);
     assert.deepEqual(deltas, [
       "16: 800",
-      "140: 6200",
-      "264: 6200",
-      "388: 6200",
-      "512: 600",
+      "215: 9950",
+      "414: 9250",
     ]);
   });
 

@@ -256,6 +256,8 @@ export type RefusalReason =
   /** Others have started as many turns as they may: only a message of the user's lets the queue go on. */
   | "gated"
   | "nothingToDo"
+  /** It is of the batch whose turn runs, which nothing may take apart. */
+  | "running"
   /** The store could not take it: `full`, `readOnly` or `failed`. */
   | "full"
   | "readOnly"

@@ -48,7 +48,8 @@ async function readThread(store: Store, id: string): Promise<StoredThread> {
     newestBatch(store, id),
     store.sinceUser(id, counted),
   ]);
-  const originals = await storedOriginals(store, queue);
+  const claimed = unsettled.filter(({ state }) => state === "claimed");
+  const originals = await storedOriginals(store, [...queue, ...claimed]);
   return {
     ...{ thread, sessions, queue, unsettled, newest, originals },
     sinceUser: since,

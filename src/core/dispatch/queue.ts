@@ -35,16 +35,10 @@ export function restore(
   { messages, originals }: Extract<Request, { kind: "restore" }>,
 ): void {
   const { discarded, queue } = draft.state;
-  const back = messages
-    .filter(
-      (message) =>
-        message.state === "discarded" && blocksOf(message).length > 0,
-    )
-    .map((message) => discarded.find(({ id }) => id === message.id) ?? message);
-  if (back.length === 0) {
-    draft.refuse("nothingToDo", t("There is nothing to restore."));
-    return;
-  }
+  const back = restorable(draft, messages).map(
+    (message) => discarded.find(({ id }) => id === message.id) ?? message,
+  );
+  if (back.length === 0) return;
   const last = queue.at(-1)?.rank ?? 0;
   const placed = back.map((message): Message => ({
     ...message,
@@ -75,6 +69,40 @@ export function restore(
   renumber(draft, ordered);
   for (const { batch } of back) forgetBatch(draft, batch);
   draft.touch(...draft.state.queue.filter(({ id }) => ids.has(id)));
+}
+
+/** Those that may come back; when none may, the reply says why. */
+function restorable(
+  draft: Draft,
+  messages: readonly Message[],
+): readonly Message[] {
+  const { queue, turn } = draft.state;
+  const there = [...queue, ...(turn?.messages ?? [])];
+  const back: Message[] = [];
+  draft.refuse("nothingToDo", t("There is nothing to restore."));
+  for (const message of messages) {
+    if (message.state !== "discarded" || blocksOf(message).length === 0)
+      continue;
+    if (message.batch !== null && message.batch === turn?.batch)
+      draft.refuse(
+        "running",
+        t("Its turn goes on. Restore it when that has ended."),
+      );
+    else if ([...there, ...back].some((other) => isSame(message, other)))
+      draft.refuse("nothingToDo", t("It is being sent again already."));
+    else back.push(message);
+  }
+  if (back.length > 0) draft.reply = { ok: true };
+  return back;
+}
+
+/** The one repeats the other, or both repeat a third: only one of them may be on its way. */
+function isSame(one: Message, other: Message): boolean {
+  return (
+    one.retryOf === other.id ||
+    other.retryOf === one.id ||
+    (one.retryOf !== null && one.retryOf === other.retryOf)
+  );
 }
 
 export function hold(draft: Draft): void {

@@ -24,7 +24,7 @@ export interface StoredThread {
   readonly newest: NewestBatch | null;
   /** The user's last message and what was submitted or sent since. */
   readonly sinceUser: readonly Message[];
-  /** What queued copies repeat. */
+  /** What queued and claimed copies repeat. */
   readonly originals: readonly Message[];
 }
 
@@ -65,6 +65,7 @@ export function asStored(stored: StoredThread, nextLife: number): Stepped {
 
 function freshState(stored: StoredThread, nextLife: number): ThreadState {
   const { thread, sessions, queue, newest, originals, sinceUser } = stored;
+  const copies = [...queue, ...stored.unsettled];
   return {
     thread,
     sessions,
@@ -76,7 +77,7 @@ function freshState(stored: StoredThread, nextLife: number): ThreadState {
     collect: null,
     next: [],
     newest,
-    originals: originalsOf(queue, originals),
+    originals: originalsOf(copies, originals),
     discarded: [],
     permissions: [],
     commands: null,

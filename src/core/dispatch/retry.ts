@@ -33,18 +33,22 @@ export function retry(draft: Draft, originals: readonly Message[]): void {
 /** What was aborted and is not wanted any more. */
 export function discard(draft: Draft, messages: readonly Message[]): void {
   const open = withoutCopy(draft.state, messages);
+  const { turn } = draft.state;
   if (open.length === 0)
     draft.refuse("nothingToDo", t("There is nothing to discard."));
+  else if (open.some(({ batch }) => batch === turn?.batch))
+    draft.refuse(
+      "running",
+      t("Its turn goes on. Discard it when that has ended."),
+    );
   else knowOriginals(draft, draft.become(open, "discarded"));
 }
 
 /** The copies are on their way: what they repeat is superseded now, and not before. */
 export function supersede(draft: Draft, sent: readonly Message[]): void {
   const originals = { ...draft.state.originals };
-  const open = sent.flatMap(({ id }) => {
-    const original = originals[id];
-    return original !== undefined && isAborted(original) ? [original] : [];
-  });
+  const repeated = new Set(sent.flatMap(({ id }) => originals[id] ?? []));
+  const open = [...repeated].filter(isAborted);
   for (const { id } of sent) Reflect.deleteProperty(originals, id);
   draft.set({ originals });
   knowOriginals(draft, draft.become(open, "superseded"));

@@ -107,7 +107,7 @@ export class Model {
       };
     }
     this.claims.push(...checkClaims(before, at, stepped, this.settings));
-    this.#rules.check(before, at, stepped, context);
+    this.#rules.check(before, at, stepped, context, (id) => this.message(id));
     this.#note(before, stepped);
     this.#adopt(stepped);
     if (stepped.prompt !== null) this.#prompted(stepped);
@@ -183,6 +183,7 @@ export class Model {
     for (const id of this.accepted)
       assert.ok(this.tables.messages.has(id), `${id} was accepted and is lost`);
     for (const batch of group(stored)) assert.deepEqual(flaws(batch), []);
+    keepsBatches(state, stored);
     if (state.turn === null && state.queue.length === 0)
       assert.ok(
         state.thread.held === null || state.thread.held === "user",
@@ -354,9 +355,11 @@ export class Model {
                 parentBatch: last?.parentBatch ?? null,
               },
         sinceUser: sinceUser(rows, 1_000),
-        originals: queue.flatMap(({ retryOf }) =>
-          retryOf === null ? [] : [this.message(retryOf)],
-        ),
+        originals: rows
+          .filter(({ state }) => state === "queued" || state === "claimed")
+          .flatMap(({ retryOf }) =>
+            retryOf === null ? [] : [this.message(retryOf)],
+          ),
       },
       this.at,
       nextLife,
@@ -370,6 +373,31 @@ export function life(event: Plain<LifeEvent>): Plain<ThreadEvent> {
 }
 
 export { failure };
+
+/** I12 I14: the batch that runs is one, only it runs, and nothing waits to be sent twice. */
+function keepsBatches(
+  { turn, newest }: ThreadState,
+  stored: readonly Message[],
+): void {
+  for (const { id } of turn?.messages ?? [])
+    assert.equal(
+      stored.find((message) => message.id === id)?.batch,
+      turn?.batch,
+      "the stored batch is the turn's",
+    );
+  for (const { id, turns } of group(stored))
+    if (turns.some(({ end }) => end === null))
+      assert.equal(id, turn?.batch, "a batch that nobody ends");
+  if (newest !== null)
+    assert.ok(
+      stored.some(({ batch }) => batch === newest.batch),
+      "the newest batch is stored",
+    );
+  const copied = stored
+    .filter(({ state }) => state === "queued" || state === "claimed")
+    .flatMap(({ retryOf }) => retryOf ?? []);
+  assert.equal(new Set(copied).size, copied.length, "two copies of one");
+}
 
 function newProcess(life: number, stage: Process["stage"]): Process {
   return {

@@ -51,7 +51,22 @@ export type Scene =
   | { readonly do: "fullTurn"; readonly stop: string; readonly more: number }
   | { readonly do: "silence"; readonly ticks: number }
   | { readonly do: "failures"; readonly kind: AgentFailureKind }
-  | { readonly do: "agentBurst"; readonly turns: number };
+  | { readonly do: "agentBurst"; readonly turns: number }
+  | { readonly do: "secondThoughts"; readonly deeds: readonly Deed[] };
+
+/** What may be done about a turn that was cut off. */
+export type Deed =
+  | "retry"
+  | "discard"
+  | "restore"
+  | "remove"
+  | "continue"
+  | "hold"
+  | "resume"
+  | "live"
+  | "ends"
+  | "dies"
+  | "crash";
 
 /** What the process that lives now does, where it can. */
 export type Act =
@@ -116,6 +131,12 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({ does: fc.constant("turnEnds"), stop }),
   },
+);
+
+const deed: fc.Arbitrary<Deed> = fc.constantFrom(
+  ...(["retry", "retry", "discard", "restore", "remove"] as const),
+  ...(["continue", "hold", "resume", "live", "ends"] as const),
+  ...(["dies", "crash"] as const),
 );
 
 export const move: fc.Arbitrary<Move> = fc.oneof(
@@ -197,6 +218,13 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("failures"),
       kind: fc.constantFrom("refused", "exited", "signIn"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("secondThoughts"),
+      deeds: fc.array(deed, { minLength: 2, maxLength: 8 }),
     }),
   },
 );

@@ -1,7 +1,7 @@
 import type { Message, Sender } from "../../../src/core/message.ts";
 import { capable } from "../../fakes/agent.ts";
 import { failure, type Model } from "./model.ts";
-import type { Act, Move, Scene } from "./moves.ts";
+import type { Act, Deed, Move, Scene } from "./moves.ts";
 
 const senders: readonly Sender[] = [
   { kind: "user", name: "alice" },
@@ -130,6 +130,7 @@ export function play(model: Model, move: Move): void {
     case "silence":
     case "failures":
     case "agentBurst":
+    case "secondThoughts":
       scene(model, move);
       return;
     case "pass":
@@ -375,5 +376,41 @@ function scene(model: Model, what: Scene): void {
         act({ does: "gone" }, live, { does: "turnEnds", stop: "end_turn" });
       }
       say(1);
+      return;
+    case "secondThoughts":
+      say(0);
+      act({ does: "gone" }, live, { does: "die" }, { does: "gone" });
+      for (const deed of what.deeds) think(model, deed);
+  }
+}
+
+/** One thing done about a turn that was cut off. */
+function think(model: Model, deed: Deed): void {
+  const act = (...acts: readonly Act[]): void => {
+    for (const one of acts) play(model, { do: "process", act: one });
+  };
+  switch (deed) {
+    case "remove":
+      play(model, { do: "remove", n: 0 });
+      return;
+    case "continue":
+      play(model, { do: "submit", who: 0, size: 1, how: "continues" });
+      return;
+    case "live":
+      act({ does: "gone" }, { does: "live" });
+      return;
+    case "ends":
+      act({ does: "turnEnds", stop: "end_turn" });
+      return;
+    case "dies":
+      act({ does: "update" }, { does: "die" }, { does: "gone" });
+      return;
+    case "retry":
+    case "discard":
+    case "restore":
+    case "hold":
+    case "resume":
+    case "crash":
+      play(model, { do: deed });
   }
 }

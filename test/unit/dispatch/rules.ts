@@ -4,8 +4,8 @@ import type {
   Stepped,
   ThreadEvent,
 } from "../../../src/core/dispatch/events.ts";
-import { isIdle, type ThreadState } from "../../../src/core/dispatch/state.ts";
-import type { MessageState } from "../../../src/core/message.ts";
+import type { ThreadState } from "../../../src/core/dispatch/state.ts";
+import type { Message, MessageState } from "../../../src/core/message.ts";
 import type { Write } from "../../../src/core/writes.ts";
 
 /** Rules about a single step that was committed: what it came from, what it gave. */
@@ -18,13 +18,14 @@ export class Rules {
     event: ThreadEvent,
     stepped: Stepped,
     { settings, seen }: StepContext,
+    stored: (id: string) => Message,
   ): void {
     this.#cancelIsRecorded(before, event, stepped);
     sentBecomes(before, event, stepped, seen);
     failedStartGoesBack(before, event, stepped);
     cancelPrevents(before, event, stepped);
     cancelAllEmpties(before, event, stepped);
-    copiesSupersede(stepped.writes);
+    copiesSupersede(stepped.writes, stored);
     onlyIdleIsSuspended(before, event, stepped);
     onlyTheUserAnswers(event, stepped);
     fullIsTold(event, stepped, settings.maxBufferedMessages);
@@ -138,12 +139,23 @@ function cancelAllEmpties(
     assert.ok(state.discarded.some((message) => message.id === id));
 }
 
-/** I14 */
-function copiesSupersede(writes: readonly Write[]): void {
+/** I14: what is superseded is so with the sending of its own copy, and nothing is sent again beside it. */
+function copiesSupersede(
+  writes: readonly Write[],
+  stored: (id: string) => Message,
+): void {
   const moved = (to: string) =>
-    writes.some((write) => write.kind === "state" && write.to === to);
-  if (moved("superseded"))
-    assert.ok(moved("sent"), "superseded before its copy was sent");
+    writes.flatMap((write) =>
+      write.kind === "state" && write.to === to ? write.ids : [],
+    );
+  const repeated = moved("sent").flatMap((id) => stored(id).retryOf ?? []);
+  for (const id of moved("superseded"))
+    assert.ok(repeated.includes(id), `${id}: superseded by no copy of it`);
+  for (const id of repeated)
+    assert.ok(
+      !["seenAborted", "uncertain"].includes(stored(id).state ?? ""),
+      `${id} could be sent again, though its copy was`,
+    );
 }
 
 /** I53 */
@@ -153,7 +165,10 @@ function onlyIdleIsSuspended(
   { effects }: Stepped,
 ): void {
   const ends = effects.some((effect) => effect.kind === "endAgent");
-  if (kind === "suspend" && ends) assert.ok(isIdle(before));
+  if (kind !== "suspend" || !ends) return;
+  assert.deepEqual(before.queue, [], "suspended with a queue");
+  assert.equal(before.turn, null, "suspended in a turn");
+  assert.deepEqual(before.permissions, [], "suspended while it asks");
 }
 
 /** I31 */

@@ -42,6 +42,7 @@ function rebuiltIn({ body }: Message): string[] {
 
 /** What the user can still decide about a turn that is over. */
 function actionsOf(batch: Batch): readonly BatchAction[] {
+  if (!batch.ended) return [];
   const undecided = batch.rows.some(
     ({ state }) => state === "seenAborted" || state === "uncertain",
   );

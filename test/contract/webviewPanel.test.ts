@@ -133,6 +133,19 @@ describe("The panel", () => {
     assert.equal(page.all(".md .part > p").length, 3);
   });
 
+  it("offers to restore what was discarded, but not while its turn goes on", async () => {
+    const restores = (): number => page.all(".said button.link").length;
+    const said = (status: "completed" | "processing"): ViewState => ({
+      ...base,
+      messages: [{ ...message(1, 0, user("q")), state: "discarded" }],
+      batches: [batch(1, { status })],
+    });
+    await shows(said("processing"));
+    assert.equal(restores(), 0);
+    await shows(said("completed"));
+    assert.equal(restores(), 1);
+  });
+
   it("answers a permission by its card alone", async () => {
     await shows(scenarios.permission.state);
     page.press(page.one("[data-testid=composer]"), "1");

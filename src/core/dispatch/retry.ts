@@ -47,8 +47,9 @@ export function discard(draft: Draft, messages: readonly Message[]): void {
 /** The copies are on their way: what they repeat is superseded now, and not before. */
 export function supersede(draft: Draft, sent: readonly Message[]): void {
   const originals = { ...draft.state.originals };
-  const repeated = new Set(sent.flatMap(({ id }) => originals[id] ?? []));
-  const open = [...repeated].filter(isAborted);
+  const repeated = sent.flatMap(({ id }) => originals[id] ?? []);
+  const once = new Map(repeated.map((original) => [original.id, original]));
+  const open = [...once.values()].filter(isAborted);
   for (const { id } of sent) Reflect.deleteProperty(originals, id);
   draft.set({ originals });
   knowOriginals(draft, draft.become(open, "superseded"));

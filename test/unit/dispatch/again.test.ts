@@ -104,6 +104,94 @@ describe("retry, continue and discard", () => {
     assert.deepEqual(await next.states("one", copy), ["superseded", "sent"]);
   });
 
+  it("I14: a claimed copy and its original survive a restart", async () => {
+    const { world, batch } = await aborted("a");
+    world.agents.startGate = () => new Promise(() => undefined);
+    await world.engine.retry(world.thread, batch);
+    await settled();
+    assert.equal(world.snapshot.turn?.phase, "claimed");
+    world.agents.startGate = () => Promise.resolve();
+    const next = await world.crash();
+    await next.engine.resume(next.thread);
+    await settled();
+    assert.deepEqual(await next.states("a"), ["superseded"]);
+    await next.endTurn();
+    assert.equal((await next.engine.retry(next.thread, batch)).ok, false);
+  });
+
+  it("I14: of two copies of one message, only one waits to be sent", async () => {
+    const { world, batch } = await aborted("a");
+    await world.engine.hold(world.thread);
+    await world.engine.retry(world.thread, batch);
+    const [first = ""] = world.queue();
+    await world.engine.remove(world.thread, [first]);
+    await world.engine.retry(world.thread, batch);
+    const [second = ""] = world.queue();
+    assert.deepEqual(await world.engine.restore(world.thread, [first]), {
+      ok: false,
+      reason: "nothingToDo",
+      detail: "It is being sent again already.",
+    });
+    await world.engine.remove(world.thread, [second]);
+    await world.engine.restore(world.thread, [second, first]);
+    assert.deepEqual(world.queue(), [second]);
+    await world.engine.resume(world.thread);
+    await settled();
+    await world.endTurn();
+    assert.deepEqual(world.agents.prompts, ["a", "a"]);
+    assert.deepEqual(await world.states("a", first, second), [
+      "superseded",
+      "discarded",
+      "delivered",
+    ]);
+  });
+
+  it("I14: a message that was taken back waits beside no copy of it", async () => {
+    const { world, batch } = await aborted("a");
+    await world.engine.hold(world.thread);
+    await world.engine.retry(world.thread, batch);
+    const [copy = ""] = world.queue();
+    await world.engine.remove(world.thread, [copy]);
+    await world.engine.discard(world.thread, batch);
+    await world.engine.restore(world.thread, ["a"]);
+    assert.equal((await world.engine.restore(world.thread, [copy])).ok, false);
+    assert.deepEqual(world.queue(), ["a"]);
+  });
+
+  it("I12: nothing leaves the batch that is being continued", async () => {
+    const { world, batch } = await aborted("a", "b");
+    await world.engine.discard(world.thread, batch);
+    await world.engine.continue(world.thread, batch, go("go on"));
+    await world.clock.advance(20_000);
+    assert.equal(world.snapshot.turn?.batch, batch);
+    const reply = await world.engine.restore(world.thread, ["a"]);
+    assert.equal(reply.ok ? "" : reply.reason, "running");
+    await world.endTurn();
+    const rows = await world.store.batch(world.thread, batch);
+    assert.deepEqual(
+      rows.map(({ id, body }) => (body.kind === "user" ? id : body.kind)),
+      [
+        ...["a", "b", "turnStart", "agent", "turnEnd"],
+        ...["go on", "turnStart", "turnEnd"],
+      ],
+    );
+    await world.engine.hold(world.thread);
+    assert.deepEqual(await world.engine.restore(world.thread, ["a"]), {
+      ok: true,
+    });
+  });
+
+  it("I12: nor is anything of it discarded before its turn has ended", async () => {
+    const { world, batch } = await aborted("a");
+    await world.engine.continue(world.thread, batch, go("go on"));
+    await world.clock.advance(20_000);
+    const reply = await world.engine.discard(world.thread, batch);
+    assert.equal(reply.ok ? "" : reply.reason, "running");
+    await world.endTurn();
+    await world.engine.discard(world.thread, batch);
+    assert.deepEqual(await world.states("a"), ["discarded"]);
+  });
+
   it("asking twice makes one copy", async () => {
     const { world, batch } = await aborted("a");
     const replies = await Promise.all([

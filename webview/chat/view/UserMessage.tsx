@@ -19,6 +19,7 @@ export function UserMessage({ id, showTime }: Props): JSX.Element | null {
   if (message?.body.kind !== "user") return null;
   const batch = app.store.batch(message.batch)?.value;
   const receipt = receiptOf(message, batch);
+  const runs = batch?.status === "processing" || batch?.status === "collecting";
   const { text, attachments } = message.body;
   const whole = text.length <= longestSaid || app.keeper.isOpen(id, false);
   const from =
@@ -53,7 +54,7 @@ export function UserMessage({ id, showTime }: Props): JSX.Element | null {
           </button>
         )}
         <Attachments items={attachments} message={id} />
-        {message.state === "discarded" && (
+        {message.state === "discarded" && !runs && (
           <button
             type="button"
             class="link small"

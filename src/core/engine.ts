@@ -366,7 +366,9 @@ export class Engine extends Requests {
   }
 
   #makeRoom(places: number): void {
-    for (const runner of longestIdle([...this.#runners.values()], places))
+    const runners = [...this.#runners.values()];
+    const holds = (id: string): boolean => this.#pool.holds(id);
+    for (const runner of longestIdle(runners, places, holds))
       runner.tell("suspend");
   }
 

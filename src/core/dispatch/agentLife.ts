@@ -201,7 +201,7 @@ export function agentGone(draft: Draft): void {
   if (turn?.phase === "sent") settleDeath(draft, turn, undefined);
   for (const session of draft.state.sessions)
     if (session.process !== null) draft.session(asleep(session));
-  draft.set({ agent: { kind: "none" }, permissions: [], commands: null });
+  draft.set({ agent: { kind: "none" }, permissions: [] });
   backOff(draft);
   draft.dispatchLater = true;
 }
@@ -292,11 +292,11 @@ function startFailed(
 ): void {
   const { turn, counters } = draft.state;
   if (turn?.phase !== "claimed") return;
-  unclaim(draft, turn.messages, "held");
   const again =
     restart &&
     isTransient(failure) &&
     counters.restarts < timing.restartDelaysMs.length;
+  unclaim(draft, turn.messages, again ? undefined : "held");
   if (again) {
     oneMoreRestart(draft, failure.message);
     if (draft.state.agent.kind === "none") backOff(draft);

@@ -1,5 +1,8 @@
 import type { Clock } from "../ports.ts";
 
+/** What a timer takes at most: given more, it comes at once. */
+const longestWait = 2 ** 31 - 1;
+
 /** One deadline at a time; it rings once input that was waiting has been read. */
 export class Alarm {
   readonly #clock: Clock;
@@ -17,7 +20,8 @@ export class Alarm {
     this.#cancel = null;
     if (deadline === undefined) return;
     const wait = Math.max(0, deadline - this.#clock.monotonic());
-    this.#cancel = this.#clock.after(wait, () => {
+    // Rung too early, whoever listens looks at what is due and sets the rest.
+    this.#cancel = this.#clock.after(Math.min(wait, longestWait), () => {
       this.#cancel = this.#clock.afterPoll(this.#ring);
     });
   }

@@ -1,5 +1,5 @@
 import { lose } from "./agentLife.ts";
-import { isGated, isLeased, pickBatch } from "./claim.ts";
+import { isGated, isLeased, nextWithout, pickBatch } from "./claim.ts";
 import type { Draft } from "./draft.ts";
 import { endAgent } from "./process.ts";
 import { discardQueued, letGo, letGoUnlessOwn, refuseGated } from "./queue.ts";
@@ -41,7 +41,9 @@ export function sendNow(draft: Draft, id: string | null): void {
   }
   if (stopsAtGate(draft, id)) return;
   if (id === null) letGo(draft);
-  draft.set({ next: id === null ? [] : [id], collect: null });
+  draft.set({ collect: null });
+  if (id === null) draft.set({ next: [] });
+  else goesNext(draft, id);
   // Now is now: it waits for no later try.
   if (draft.state.agent.kind === "backoff")
     draft.set({ agent: { kind: "backoff", until: draft.at } });
@@ -49,10 +51,21 @@ export function sendNow(draft: Draft, id: string | null): void {
   else if (turn !== null && id !== null) unclaim(draft, turn.messages);
 }
 
+/** Behind what was to go at once already. What it takes the place of goes after it: it had been let go, too. */
+function goesNext(draft: Draft, id: string): void {
+  const { turn, next, thread } = draft.state;
+  const others = nextWithout(next, new Set([id]));
+  const displaced =
+    turn?.phase === "claimed" && thread.held !== null
+      ? [turn.messages.map((message) => message.id)]
+      : [];
+  draft.set({ next: [...others, [id], ...displaced] });
+}
+
 /** Refused before anything is stopped for it. */
 export function stopsAtGate(draft: Draft, id: string | null): boolean {
   const { state, at, context } = draft;
-  const next = id === null ? [] : [id];
+  const next = id === null ? [] : [[id]];
   const due = pickBatch({ ...state, next }, context.settings, at);
   if (!isGated(state, context.settings, due)) return false;
   refuseGated(draft);
@@ -72,6 +85,7 @@ export function reset(draft: Draft): void {
 export function setAgent(draft: Draft, agent: string): void {
   if (agent === draft.state.thread.agent) return;
   draft.thread({ agent });
+  draft.set({ commands: null });
   letGoUnlessOwn(draft);
   if (draft.state.turn?.phase !== "sent") leave(draft);
 }

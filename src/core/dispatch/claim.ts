@@ -66,7 +66,7 @@ export function planBatches(
     rest = {
       ...rest,
       queue: rest.queue.filter(({ id }) => !taken.has(id)),
-      next: rest.next.filter((id) => !taken.has(id)),
+      next: nextWithout(rest.next, taken),
     };
   }
   return plan;
@@ -85,10 +85,22 @@ export function isGated(
 
 /** What goes before all others now; an item being edited does not. */
 export function urgentOf(state: ThreadState, at: number): readonly Message[] {
-  const { queue, next } = state;
-  return next.length === 0
-    ? []
-    : queue.filter(({ id }) => next.includes(id) && !isLeased(state, id, at));
+  for (const group of state.next) {
+    const free = state.queue.filter(
+      ({ id }) => group.includes(id) && !isLeased(state, id, at),
+    );
+    if (free.length > 0) return free;
+  }
+  return [];
+}
+
+export function nextWithout(
+  next: ThreadState["next"],
+  gone: ReadonlySet<string>,
+): ThreadState["next"] {
+  return next
+    .map((group) => group.filter((id) => !gone.has(id)))
+    .filter((group) => group.length > 0);
 }
 
 /** A key no other sender of any thread has, whatever characters ids contain. */

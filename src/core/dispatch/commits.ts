@@ -54,6 +54,7 @@ const kinds: readonly ThreadEvent["kind"][] = [
   "agentEnded",
   "agentGone",
   "title",
+  "compacted",
   "shutdown",
 ];
 

@@ -1,6 +1,6 @@
 import { batchTypeOf, startedByOthers } from "../gates.ts";
 import type { Message } from "../message.ts";
-import { isGated, pickBatch, urgentOf } from "./claim.ts";
+import { isGated, nextWithout, pickBatch, urgentOf } from "./claim.ts";
 import type { Draft } from "./draft.ts";
 import { endAgent, startAgent } from "./process.ts";
 import { currentSession, type ClaimedTurn, type NewestBatch } from "./state.ts";
@@ -87,7 +87,7 @@ function claim(
     turn,
     queue: draft.state.queue.filter(({ id }) => !claimed.has(id)),
     collect: null,
-    next: draft.state.next.filter((id) => !claimed.has(id)),
+    next: nextWithout(draft.state.next, claimed),
   });
 }
 
@@ -115,8 +115,9 @@ function partWithStranger(draft: Draft): void {
 
 function dropStaleNext(draft: Draft): void {
   const { next, queue } = draft.state;
-  const there = next.filter((wanted) => queue.some(({ id }) => id === wanted));
-  if (there.length < next.length) draft.set({ next: there });
+  const queued = new Set(queue.map(({ id }) => id));
+  const gone = next.flat().filter((id) => !queued.has(id));
+  if (gone.length > 0) draft.set({ next: nextWithout(next, new Set(gone)) });
 }
 
 /** Told once for as long as it lasts; the queue shows it all the while. */

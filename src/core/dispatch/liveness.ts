@@ -128,14 +128,12 @@ function retryStalled(draft: Draft): void {
   const { stalled } = draft.state;
   if (stalled === null || stalled.retryAt > draft.at) return;
   draft.set({ stalled: null });
+  // What is kept may tell that there is no one to prompt any more.
+  draft.dispatchLater = true;
   const at = draft.at;
   draft.effect({
     kind: "retry",
-    events: [
-      ...stalled.events,
-      { kind: "flush", at },
-      { kind: "dispatch", at },
-    ],
+    events: [...stalled.events, { kind: "flush", at }],
   });
 }
 

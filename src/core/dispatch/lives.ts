@@ -214,9 +214,13 @@ export class Lives {
     life: number,
     identities: readonly ProcessIdentity[],
   ): Promise<void> {
-    for (const identity of identities)
-      await this.#ports.agents.endLeftover(identity);
+    const { agents } = this.#ports;
+    const ends = await Promise.allSettled(
+      identities.map((identity) => agents.endLeftover(identity)),
+    );
+    // Told even so: one that cannot be ended now could not be the next time either.
     this.#tell({ kind: "agentGone", life });
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
   /** Settles when no process is left. */

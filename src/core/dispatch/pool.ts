@@ -26,6 +26,11 @@ export class AgentPool {
     this.#makeRoom = makeRoom;
   }
 
+  /** Has a place, and not only one in the line. */
+  holds(key: string): boolean {
+    return this.#holders.has(key);
+  }
+
   acquire(key: string): Place {
     if (this.#holders.size < this.#limit() && this.#line.length === 0) {
       this.#holders.add(key);
@@ -63,12 +68,17 @@ export class AgentPool {
   }
 }
 
-/** Who makes room: the longest idle first, as many as are not on their way out already. */
-export function longestIdle<T extends { readonly state: ThreadState | null }>(
+/** Who makes room: the longest idle first, as many as no holder is already about to leave. */
+export function longestIdle<
+  T extends { readonly id: string; readonly state: ThreadState | null },
+>(
   threads: readonly T[],
   places: number,
+  holds: (id: string) => boolean,
 ): readonly T[] {
-  const ending = threads.filter(({ state }) => state?.agent.kind === "ending");
+  const ending = threads.filter(
+    ({ id, state }) => state?.agent.kind === "ending" && holds(id),
+  );
   return threads
     .flatMap((thread) => {
       const { state } = thread;

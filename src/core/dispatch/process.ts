@@ -13,7 +13,6 @@ export function startAgent(draft: Draft): void {
       restart: agent.kind === "backoff",
     },
     nextLife: nextLife + 1,
-    commands: null,
   });
   draft.effect({
     kind: "startAgent",

@@ -108,6 +108,11 @@ function isSame(one: Message, other: Message): boolean {
 export function hold(draft: Draft): void {
   draft.thread({ held: "user" });
   draft.set({ cause: null, collect: null });
+  markHeld(draft);
+}
+
+/** What waits for no other reason waits for this one from now on. */
+export function markHeld(draft: Draft): void {
   const queue = draft.state.queue.map((message): Message =>
     message.marks.waited === undefined
       ? { ...message, marks: { ...message.marks, waited: "held" } }
@@ -151,8 +156,9 @@ export function relax(draft: Draft): void {
 export function goFirst(draft: Draft, ids: readonly string[]): void {
   const { thread, cause, next } = draft.state;
   if (thread.held === "user") return;
+  draft.set({ collect: null });
   if (thread.held === null || cause !== null) letGo(draft);
-  else draft.set({ next: [...next, ...ids] });
+  else draft.set({ next: [...next, ids] });
 }
 
 /** What held the queue is dealt with; the user's own hold is only theirs to lift. */

@@ -104,7 +104,7 @@ export class ThreadRunner {
     if (settled === "committed") this.#isOurs();
     this.#agentSide.reset(stepped.state.newest?.batch ?? null);
     this.#adopt(before === null ? stepped : keepViews(stepped, before));
-    for (const effect of stepped.effects) this.#carryOut(effect);
+    this.#carryOut(stepped.effects);
     this.tell("dispatch");
   }
 
@@ -212,7 +212,7 @@ export class ThreadRunner {
     if (stepped.writes.length > 0) this.#isOurs();
     this.#adopt(stepped, event.kind === "wake" ? event.at : undefined);
     if (prompt !== null) this.#agentSide.send(stepped.state, prompt);
-    for (const effect of stepped.effects) this.#carryOut(effect);
+    this.#carryOut(stepped.effects);
     entry.reply(stepped.reply);
   }
 
@@ -251,7 +251,7 @@ export class ThreadRunner {
     const failed = { kind: "commitFailed", failed: event, detail, at } as const;
     const stepped = step(this.#loaded(), failed, this.#context());
     this.#adopt(stepped);
-    for (const effect of stepped.effects) this.#carryOut(effect);
+    this.#carryOut(stepped.effects);
   }
 
   #adopt(stepped: Stepped, wokenAt?: number): void {
@@ -281,13 +281,15 @@ export class ThreadRunner {
     if (!this.#disposed) this.#alarm.set(due);
   }
 
-  #carryOut(effect: Effect): void {
-    if (effect.kind === "dispatch")
-      this.#mailbox.postFirst(inner({ kind: "dispatch", at: 0 }));
-    else if (effect.kind === "retry")
-      this.#mailbox.postFirst(...effect.events.map(inner));
-    else if (effect.kind === "notice") this.#reporter.notice(effect.notice);
-    else this.#agentSide.carryOut(effect);
+  /** What is to be stepped next comes in the order of the effects. */
+  #carryOut(effects: readonly Effect[]): void {
+    const next: ThreadEvent[] = [];
+    for (const effect of effects)
+      if (effect.kind === "dispatch") next.push({ kind: "dispatch", at: 0 });
+      else if (effect.kind === "retry") next.push(...effect.events);
+      else if (effect.kind === "notice") this.#reporter.notice(effect.notice);
+      else this.#agentSide.carryOut(effect);
+    if (next.length > 0) this.#mailbox.postFirst(...next.map(inner));
   }
 
   #tell(event: ThreadEvent): void {

@@ -3,6 +3,7 @@ import type { StopReason, Usage } from "../message.ts";
 import type { AgentFailure, TurnResult } from "../ports.ts";
 import type { HoldReason, Session } from "../thread.ts";
 import type { Draft } from "./draft.ts";
+import { markHeld } from "./queue.ts";
 import { sessionOf, type SentTurn } from "./state.ts";
 import { forgetBatch, unclaim } from "./unclaim.ts";
 
@@ -110,6 +111,7 @@ export function holdQueue(
   if (queue.length === 0 || thread.held === "user") return;
   draft.thread({ held: reason });
   draft.set({ cause, collect: null });
+  markHeld(draft);
   if (cause !== null) draft.notice("error", "held", cause.message);
 }
 

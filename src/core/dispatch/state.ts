@@ -26,8 +26,8 @@ export interface ThreadState {
   /** Items being edited, each by one view. */
   readonly leases: readonly Lease[];
   readonly collect: { readonly since: number; readonly until: number } | null;
-  /** What "send now" and a retry put before all others, whatever holds the rest. */
-  readonly next: readonly string[];
+  /** What "send now" and a retry put before all others, whatever holds the rest: each group by itself, in turn. */
+  readonly next: readonly (readonly string[])[];
   readonly newest: NewestBatch | null;
   /** By the id of a queued or claimed copy: the message it repeats. */
   readonly originals: Readonly<Record<string, Message>>;
@@ -35,7 +35,7 @@ export interface ThreadState {
   readonly discarded: readonly Message[];
   /** Ids of open permission requests, and of other questions to the user. */
   readonly permissions: readonly string[];
-  /** Names of the commands the agent announced; null before it has. */
+  /** Names of the commands the thread's agent announced last, in whichever process; null before it has. */
   readonly commands: readonly string[] | null;
   readonly counters: Counters;
   /** Why the queue is held, when an agent's failure is the reason. */

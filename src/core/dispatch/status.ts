@@ -88,6 +88,8 @@ export function statusOf(state: ThreadState): StatusFacts {
         : is("ready");
     case "ending":
       if (state.cause !== null) return is("failed", state.cause.message);
-      return state.queue.length > 0 ? again() : is("none");
+      if (state.queue.length === 0 || state.thread.held !== null)
+        return is("none");
+      return restarts > 0 ? again() : is("starting");
   }
 }

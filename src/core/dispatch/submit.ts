@@ -110,7 +110,7 @@ function marksOf(state: ThreadState, message: NewMessage): Marks {
 
 function waitedFor(state: ThreadState): Marks["waited"] | undefined {
   if (state.thread.held !== null) return "held";
-  if (state.turn !== null) return "turn";
+  if (state.turn?.phase === "sent") return "turn";
   return state.collect === null ? undefined : "collected";
 }
 

@@ -19,6 +19,8 @@ export class Delegations {
   readonly #ports: DelegationPorts;
   readonly #known = new Map<string, Delegation>();
   #read: Promise<void> | undefined;
+  /** Until the record was read, what it says of something answered has to be known as old. */
+  #wasRead = false;
 
   constructor(ports: DelegationPorts) {
     this.#ports = ports;
@@ -53,6 +55,9 @@ export class Delegations {
     try {
       for (const message of await this.#ports.recorded())
         if (!this.#known.has(message.id)) this.#note(message);
+      this.#wasRead = true;
+      for (const [id, { state }] of this.#known)
+        if (wordOf(state) === undefined) this.#known.delete(id);
     } catch (error) {
       this.#read = undefined;
       throw error;
@@ -62,7 +67,8 @@ export class Delegations {
   #note({ id, thread, marks, state }: Message): void {
     const { from } = marks;
     if (from === undefined || from === thread || state === null) return;
-    this.#known.set(id, { from, to: thread, state });
+    if (this.#wasRead && wordOf(state) === undefined) this.#known.delete(id);
+    else this.#known.set(id, { from, to: thread, state });
   }
 }
 

@@ -240,6 +240,17 @@ describe("retry, continue and discard", () => {
     ]);
   });
 
+  it("a continuation waits for no window", async () => {
+    const world = await World.create({ settings: { collectWindowMs: 500 } });
+    await world.say("a");
+    await world.clock.advance(500);
+    await world.endTurn("max_tokens");
+    const { batch } = await world.message("a");
+    await world.engine.continue(world.thread, batch ?? "", go("go on"));
+    await settled();
+    assert.deepEqual(world.agents.prompts, ["a", "go on"]);
+  });
+
   it("I12: after a restart too, though an older batch had late records meanwhile", async () => {
     const world = await World.create();
     await world.say("old");

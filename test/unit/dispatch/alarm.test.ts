@@ -13,6 +13,18 @@ describe("the alarm", () => {
     assert.deepEqual(heard, ["input", "ring"]);
   });
 
+  it("never asks a timer for more than timers can", () => {
+    const waits: number[] = [];
+    const clock = new ManualClock();
+    const after = clock.after.bind(clock);
+    clock.after = (ms, run) => {
+      waits.push(ms);
+      return after(ms, run);
+    };
+    new Alarm(clock, () => undefined).set(60_000 * 60_000);
+    assert.deepEqual(waits, [2 ** 31 - 1]);
+  });
+
   it("has one deadline at a time", async () => {
     const clock = new ManualClock();
     let rings = 0;

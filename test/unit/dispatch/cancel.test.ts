@@ -299,6 +299,18 @@ describe("send now", () => {
     assert.deepEqual([world.agents.prompts, world.queue()], [["b"], ["a"]]);
   });
 
+  it("on two items of a held queue, before the response: sends each alone, in that order", async () => {
+    const world = await busy("a", "b", "c");
+    await world.engine.hold(world.thread);
+    world.agents.options.onCancel = "ignore";
+    await world.engine.sendNow(world.thread, "b");
+    await world.engine.sendNow(world.thread, "a");
+    await world.endTurn("cancelled");
+    await world.endTurn();
+    assert.deepEqual(world.agents.prompts, ["running", "b", "a"]);
+    assert.deepEqual(world.queue(), ["c"]);
+  });
+
   it("a message can be submitted so", async () => {
     const world = await busy("a");
     await world.say("now!", { now: true });

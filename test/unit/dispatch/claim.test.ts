@@ -132,6 +132,32 @@ describe("what the next turn carries", () => {
     ]);
   });
 
+  it("I24: what was announced holds while the agent sleeps, until another is chosen", async () => {
+    const world = await World.create();
+    await world.say("first");
+    world.agents.turn.tell({
+      kind: "commands",
+      commands: [{ name: "git:commit", description: "" }],
+    });
+    await world.endTurn();
+    await world.clock.advance(15 * 60_000);
+    assert.equal(world.status, "none");
+    await world.engine.hold(world.thread);
+    await world.say("a");
+    await world.say("/git:commit");
+    await world.say("/word");
+    const barriers = () =>
+      world.snapshot.queue.items.map(({ command }) => command);
+    assert.deepEqual(barriers(), [false, true, false]);
+    await world.engine.setAgent(world.thread, "b");
+    assert.deepEqual(barriers(), [false, false, true]);
+    await world.engine.setAgent(world.thread, "a");
+    await world.engine.remove(world.thread, ["/word"]);
+    await world.engine.resume(world.thread);
+    await settled();
+    assert.equal(world.agents.prompts.at(-1), "a + /git:commit");
+  });
+
   it("I19 I24: a batch of one is its own blocks; so is a command, with nothing before it", async () => {
     const world = await World.create({ compile });
     const blocks = [

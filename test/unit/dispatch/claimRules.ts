@@ -46,7 +46,7 @@ export function checkClaims(
       .flatMap(([id]) => known.get(id) ?? []);
     checkClaim(ids, queue, {
       ...{ settings, state: stepped.state, at: event.at },
-      urgent: [...before.next, ...askedFor(event, added)],
+      urgent: [...before.next.flat(), ...askedFor(event, added)],
     });
     for (const id of ids) ranks.delete(id);
   }

@@ -2,6 +2,23 @@ import assert from "node:assert/strict";
 import { settled } from "../../fakes/clock.ts";
 import { joined, World } from "../../fakes/world.ts";
 
+/** The first write-intent is not taken. */
+function failIntent({ store }: World): void {
+  const commit = store.commit.bind(store);
+  let failed = false;
+  store.commit = (writes, durability) => {
+    const intent = writes.some(
+      (write) =>
+        write.kind === "append" && write.record.body.kind === "turnStart",
+    );
+    if (intent && !failed) {
+      failed = true;
+      store.failNext();
+    }
+    return commit(writes, durability);
+  };
+}
+
 const last = async (world: World) => (await world.transcript()).at(-1);
 
 describe("a store that fails", () => {
@@ -89,18 +106,23 @@ describe("a store that fails", () => {
     "claim at the boundary",
     "session opened",
     "agent gone",
+    "write-intent, then death",
   ] as const)
     it(`a commit that fails at "${stage}" loses nothing and is tried again`, async () => {
       const world = await World.create();
-      if (stage === "session opened") {
+      if (stage === "session opened" || stage === "write-intent, then death") {
         let go: () => void = () => undefined;
         world.agents.startGate = () =>
           new Promise((resolve) => {
             go = resolve;
           });
         await world.say("one");
-        world.store.failNext(2);
+        if (stage === "session opened") world.store.failNext(2);
+        else failIntent(world);
+        world.agents.startGate = () => Promise.resolve();
         go();
+        await settled();
+        if (stage !== "session opened") world.agents.process.die();
         await settled();
       } else {
         await world.say("one");
@@ -123,7 +145,14 @@ describe("a store that fails", () => {
       assert.equal(world.snapshot.unsaved, null);
       assert.equal(
         world.agents.prompts.at(-1),
-        stage === "session opened" ? "one" : "two",
+        stage === "claim at the boundary" || stage === "agent gone"
+          ? "two"
+          : "one",
+      );
+      assert.equal(
+        world.agents.turns.filter(({ process }) => process.over).length,
+        stage === "agent gone" ? 1 : 0,
+        "nothing is written to what is dead",
       );
       assert.equal(world.agents.process.most, 1);
     });
@@ -247,19 +276,34 @@ describe("a runner that fails", () => {
   });
 
   it("I52: a running turn of the rebuilt thread is told as interrupted, and its process is ended first", async () => {
-    const world = await World.create({ compile: failing });
+    const world = await World.create();
     await world.say("one");
+    await world.say("two");
     world.agents.turn.say("half");
     await settled();
-    await world.say("bad");
-    world.agents.turn.end();
-    await settled();
+    world.agents.process.probe = () => Promise.reject(new Error("a bug"));
+    await world.clock.advance(5_000);
     assert.deepEqual(
-      [world.queue(), world.snapshot.queue.held],
-      [["bad"], "restored"],
+      [world.queue(), world.snapshot.queue.held, world.snapshot.turn],
+      [["two"], "restored", null],
     );
     assert.ok(world.changes.some((change) => change.kind === "rebuilt"));
-    assert.deepEqual(world.agents.alive, []);
+    assert.deepEqual(await world.transcript(), [
+      "user one",
+      "start full",
+      "agent half",
+      "end interrupted",
+    ]);
+    assert.deepEqual(await world.states("one"), ["seenAborted"]);
+    assert.deepEqual(world.agents.acts, [
+      ...["start a", "new s1", "prompt one"],
+      ...["end n1", "leftover n1"],
+    ]);
+    await world.engine.resume(world.thread);
+    await settled();
+    assert.deepEqual(world.agents.acts.slice(-3), [
+      ...["start a", "resume s1", "prompt two"],
+    ]);
   });
 
   it("I52: a port that throws is a bug of ours, and costs one thread no more than that", async () => {
@@ -276,6 +320,21 @@ describe("a runner that fails", () => {
     await world.engine.resume(world.thread);
     await settled();
     assert.deepEqual(world.agents.prompts, ["one"]);
+  });
+
+  it("what is left of an earlier host and cannot be ended is tried once, and told", async () => {
+    const before = await World.create();
+    await before.say("one");
+    let tries = 0;
+    before.agents.leftoverGate = () => {
+      tries += 1;
+      return Promise.reject(new Error("no table of processes"));
+    };
+    const world = await before.crash();
+    await settled();
+    assert.deepEqual([tries, world.log.of("runner.failed").length], [1, 1]);
+    await world.say("two");
+    assert.equal(world.agents.prompts.at(-1), "two");
   });
 
   it("a listener that throws harms nobody", async () => {

@@ -35,6 +35,18 @@ describe("a held queue", () => {
     ]);
   });
 
+  it("is not told as an agent that failed while what an earlier host left is ended", async () => {
+    const before = await World.create();
+    await before.say("cut off");
+    await before.say("queued");
+    before.agents.leftoverGate = () => new Promise(() => undefined);
+    const world = await before.crash();
+    assert.deepEqual(
+      [world.snapshot.queue.held, world.status, world.snapshot.status.text],
+      ["restored", "none", null],
+    );
+  });
+
   it("stays held for the rest when send now takes one of several", async () => {
     const { world } = await interrupted("a", "b");
     await world.engine.sendNow(world.thread, "b");

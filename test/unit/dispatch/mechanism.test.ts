@@ -191,6 +191,38 @@ describe("the decision tree of batch routing", () => {
     assert.deepEqual(world.agents.prompts, ["M1"]);
   });
 
+  it("says nothing of a hold when an agent that died is merely started again", async () => {
+    const world = await World.create();
+    await world.say("M0");
+    await world.say("M1");
+    world.agents.options.startFailures = ["timeout"];
+    world.agents.process.die();
+    await world.clock.advance(1_000);
+    assert.deepEqual(
+      [world.status, world.snapshot.queue.held],
+      ["restarting", null],
+    );
+    assert.equal((await world.message("M1")).marks.waited, "turn");
+  });
+
+  it("says nothing of a turn when the agent was only being started", async () => {
+    const world = await World.create({ agent: { newFailures: ["signIn"] } });
+    let go: () => void = () => undefined;
+    world.agents.startGate = () =>
+      new Promise((resolve) => {
+        go = resolve;
+      });
+    await world.say("M1");
+    await world.say("M2");
+    assert.equal((await world.message("M2")).marks.waited, undefined);
+    go();
+    await settled();
+    assert.deepEqual(
+      world.snapshot.queue.items.map(({ message }) => message.marks.waited),
+      ["held", "held"],
+    );
+  });
+
   it("says truthfully why messages waited", async () => {
     const world = await World.create();
     await world.say("M1");

@@ -136,6 +136,23 @@ describe("sessions and processes", () => {
     ]);
   });
 
+  it("a thread that only ends what an earlier host left gives no place, so an idle one makes room", async () => {
+    const settings = { maxLiveAgents: 1 };
+    const before = await World.create({ settings });
+    const [idle, third] = [await before.newThread(), await before.newThread()];
+    await before.say("cut off");
+    await before.say("queued");
+    before.agents.leftoverGate = () => new Promise(() => undefined);
+    const world = await before.crash({ settings });
+    await world.submit("one", {}, idle);
+    await settled();
+    await world.endTurn();
+    await world.submit("two", {}, third);
+    await settled();
+    assert.equal(world.agents.prompts.at(-1), "two");
+    assert.equal(world.engine.snapshot(idle)?.status.state, "none");
+  });
+
   it("who waits for a place can cancel, and leaves the line", async () => {
     const world = await World.create({ settings: { maxLiveAgents: 1 } });
     const other = await world.newThread("b");

@@ -232,6 +232,24 @@ describe("dynamic context", () => {
     assert.equal(await delegations.text("t2"), "");
   });
 
+  it("forgets what is answered", async () => {
+    const asked: string[] = [];
+    const delegations = new Delegations({
+      title: (id) => {
+        asked.push(id);
+        return titles[id];
+      },
+      recorded: () => Promise.resolve([]),
+    });
+    delegations.take(changed({ ...handed, state: "delivered" }));
+    delegations.take(changed({ ...handed, id: "n", state: "queued" }));
+    await delegations.text("t1");
+    delegations.take(changed({ ...handed, id: "n", state: "delivered" }));
+    asked.length = 0;
+    assert.equal(await delegations.text("t1"), "");
+    assert.deepEqual(asked, []);
+  });
+
   it("knows from the record what was handed over before, and believes what it heard since", async () => {
     const delegations = delegationsOf(
       { ...handed, state: "uncertain" },

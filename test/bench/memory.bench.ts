@@ -1,34 +1,34 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import fs from "node:fs/promises";
-import { bundled, newFolder, storeWorker } from "../fakes/realStore.ts";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { runInExtensionHost } from "../lab/vscode/extensionHost.ts";
 import type { Figure } from "./figure.ts";
 
-/** Whether the host's memory grows with the turns it has seen. */
-export async function bench(): Promise<readonly Figure[]> {
-  const folder = await newFolder();
-  try {
-    const [few = NaN, many = NaN] = await heaps(folder);
-    const value = many / few;
-    return [{ name: "memory.host.growth", value, unit: "×", limit: 1.2 }];
-  } finally {
-    await fs.rm(folder, { recursive: true });
-  }
-}
+const few = 100;
+const many = 10_000;
 
-/** Bytes in use after a collection, after 100 turns and after 10 000. */
-async function heaps(folder: string): Promise<readonly number[]> {
-  const child = spawn(
-    process.execPath,
-    [
-      ...["--expose-gc", await bundled("test/bench/suites/manyTurns.ts")],
-      ...[folder, await storeWorker(), "100", "10000"],
-    ],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  let said = "";
-  child.stdout.on("data", (piece: Buffer) => (said += piece.toString()));
-  const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0) throw new Error(`The turns ended with ${code}: ${said}`);
-  return said.trim().split("\n").map(Number);
+/** Whether the memory of the real extension host grows with the turns it has seen, the chat being open. */
+export async function bench(): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "turnline-bench-"));
+  const file = path.join(folder, "heaps");
+  try {
+    const well = await runInExtensionHost("test/bench/suites/manyTurns.ts", {
+      TURNLINE_FIGURE: file,
+      TURNLINE_TURNS: `${few} ${many}`,
+      TURNLINE_AGENT: path.join(
+        ...[import.meta.dirname, "suites", "stampAgent.mjs"],
+      ),
+    });
+    if (!well) throw new Error("The turns did not end well.");
+    const heaps = JSON.parse(readFileSync(file, "utf8")) as readonly number[];
+    const [first = NaN, last = NaN] = heaps;
+    const growth = { value: last / first, unit: "×", limit: 1.2 };
+    const each = (last - first) / (many - few);
+    return [
+      { name: "memory.host.growth", ...growth },
+      { name: "memory.host.perTurn", value: each, unit: "B", limit: null },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,100 +1,66 @@
-// Runs turns through the engine and the store as the extension does, with a view's transcript attached,
-// and prints the heap after each of the given numbers of turns: `node --expose-gc manyTurns.ts FOLDER WORKER COUNT…`
-import { createHash, randomUUID } from "node:crypto";
-import { compile } from "../../../src/core/compile/compile.ts";
-import { defaultDispatchSettings } from "../../../src/core/dispatch/settings.ts";
-import { Engine } from "../../../src/core/engine.ts";
-import {
-  openStore,
-  type SqliteStore,
-} from "../../../src/history/sqliteStore.ts";
-import { systemClock } from "../../../src/host/clock.ts";
-import { ThreadBook } from "../../../src/host/threadBook.ts";
-import { atRest } from "../../../src/host/projector.ts";
-import { Transcript } from "../../../src/host/transcript.ts";
-import { echoAgents } from "../../fakes/echoAgents.ts";
+import { writeFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import * as vscode from "vscode";
+import type { TurnlineApi } from "../../../src/host/apiTypes.ts";
 
-const [folder = "", worker = "", ...counts] = process.argv.slice(2);
-const quiet = (): undefined => undefined;
-const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-
-void main();
-
-async function main(): Promise<void> {
-  const store = await open();
-  const engine = await Engine.start({
-    ...{ store, agents: echoAgents, clock: systemClock, log, compile },
-    sha256: (data) => createHash("sha256").update(data).digest("hex"),
-    uuid: randomUUID,
-    resolveAgent: (id) =>
-      Promise.resolve({
-        ok: true,
-        value: { id, label: "Echo", command: "", args: [], env: {} },
-      }),
-    surroundings: () =>
-      Promise.resolve({ fragments: [], additionalFolders: [] }),
-    archives: (thread) => store.archives(thread),
-    settings: defaultDispatchSettings,
-  });
-  const book = new ThreadBook(engine, {
-    agent: () => "echo",
-    folder: () => folder,
-    settle: () => Promise.resolve(),
-    label: (agent) => agent,
-  });
-  const { id: thread } = book.begin();
-  await book.keep(thread);
-  show(engine, store, thread);
+/** Sends message after message with the chat open, and tells the host's heap after each of the given numbers of turns. */
+export async function run(): Promise<void> {
+  const file = process.env["TURNLINE_FIGURE"] ?? "";
+  const counts = (process.env["TURNLINE_TURNS"] ?? "").split(" ").map(Number);
+  const extension =
+    vscode.extensions.getExtension<TurnlineApi>("turnline.turnline");
+  if (extension === undefined) throw new Error("Nothing to measure.");
+  await useStampAgent();
+  const api = await extension.activate();
+  await vscode.window.showTextDocument(
+    await vscode.workspace.openTextDocument({
+      content: "A message as people type them",
+    }),
+  );
+  const heaps: number[] = [];
   let turns = 0;
-  for (const count of counts.map(Number)) {
-    while (turns < count) await turn(engine, thread, ++turns);
-    await settled();
-    console.log(process.memoryUsage().heapUsed);
+  for (const count of counts) {
+    for (; turns < count; turns++) await turn(api);
+    heaps.push(await heapInUse());
   }
-  await engine.dispose();
-  await store.close();
+  writeFileSync(file, JSON.stringify(heaps));
 }
 
-/** A view of a thread, as far as the host keeps one. */
-function show(engine: Engine, store: SqliteStore, thread: string): void {
-  const shown = new Transcript(store, thread);
-  engine.onChange((change) => {
-    if (change.thread !== thread) return;
-    if (change.kind !== "message" && change.kind !== "text") return;
-    const batch = shown.apply(change);
-    if (batch !== null) shown.projectOne(batch, atRest);
+/** The API's own messages are counted, and stop after ten: this command is the user's. */
+async function turn(api: TurnlineApi): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  let began = false;
+  const stop = api.onDidChangeThread(({ turn: running, queued }) => {
+    began ||= running?.sent === true;
+    if (began && running === null && queued === 0) resolve(undefined);
   });
+  await vscode.commands.executeCommand("turnline.explainSelection");
+  await promise;
+  stop.dispose();
 }
 
-/** What is done with is collected, code that is not run any more included. */
-async function settled(): Promise<void> {
-  for (let n = 0; n < 5; n++) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    globalThis.gc?.();
+/** What is left when collecting again frees nothing more. */
+async function heapInUse(): Promise<number> {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc") as () => void;
+  let least = Number.POSITIVE_INFINITY;
+  for (let idle = 0; idle < 5; idle++) {
+    gc();
+    await setImmediate();
+    const { heapUsed } = process.memoryUsage();
+    if (heapUsed < least) idle = 0;
+    least = Math.min(least, heapUsed);
   }
+  return least;
 }
 
-function turn(engine: Engine, thread: string, n: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = engine.onChange((change) => {
-      if (change.thread !== thread || change.kind !== "turn") return;
-      if (change.turn !== null) return;
-      stop();
-      resolve();
-    });
-    const said = engine.submit(thread, {
-      id: randomUUID(),
-      sender: { kind: "user", name: "user" },
-      blocks: [{ type: "text", text: `Message ${n}, as people type them` }],
-    });
-    void said.then(({ ok }) => {
-      if (!ok) reject(new Error("A message was refused."));
-    });
-  });
-}
-
-async function open(): Promise<SqliteStore> {
-  const answer = await openStore({ folder, worker });
-  if (!answer.ok) throw new Error(answer.detail);
-  return answer.store;
+async function useStampAgent(): Promise<void> {
+  const settings = vscode.workspace.getConfiguration("turnline");
+  const global = vscode.ConfigurationTarget.Global;
+  const args = [process.env["TURNLINE_AGENT"] ?? ""];
+  const stamp = { label: "Stamp", command: process.execPath, args };
+  await settings.update("agents", { stamp }, global);
+  await settings.update("defaultAgent", "stamp", global);
 }

@@ -218,7 +218,15 @@ export class World {
       (!succeeded && (known.told !== "" || sent !== "")) ||
       (known.unsure && (!succeeded || compiled.recipe.form?.alone === true));
     known.told = succeeded ? sent : "";
+    const before = known.session.cursor;
     known.session = settle(known.session, compiled, outcome.stop);
+    const { cursor } = known.session;
+    if (!succeeded) assert.equal(cursor, before, "I40: moved by a failure");
+    else if (cursor !== before)
+      assert.ok(
+        compiled.recipe.positions.includes(cursor ?? ""),
+        "I40: moved to what was not compiled",
+      );
     const died = outcome.stop === "error" || outcome.stop === "interrupted";
     if (died) this.#ran.delete(id);
     else this.#ran.set(id, { agent, known });

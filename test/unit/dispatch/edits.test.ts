@@ -128,7 +128,7 @@ describe("the queue is the user's", () => {
   });
 
   it("I21: what was claimed can no longer be changed", async () => {
-    const world = await waiting();
+    const world = await waiting("a");
     const { engine, thread } = world;
     const replies = await Promise.all([
       engine.beginEdit(thread, "running", "view"),
@@ -137,8 +137,12 @@ describe("the queue is the user's", () => {
       engine.reorder(thread, "running", null),
       engine.sendNow(thread, "running"),
       engine.setSeparate(thread, "running", true),
+      engine.split(thread, "running", 1, "n"),
+      engine.merge(thread, "running", "a"),
+      engine.merge(thread, "a", "running"),
     ]);
-    assert.deepEqual(replies.map(reason), Array(6).fill("notQueued"));
+    assert.deepEqual(replies.map(reason), Array(9).fill("notQueued"));
+    assert.deepEqual(world.queue(), ["a"]);
   });
 
   it("I13: reordered messages go in the new order, which survives a restart", async () => {

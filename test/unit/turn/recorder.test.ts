@@ -415,9 +415,11 @@ describe("the recorder", () => {
         do: fc.constantFrom("store", "fail", "end", "begin", "plan"),
       }),
     );
+    let late = 0;
     fc.assert(
       fc.property(fc.array(act, { maxLength: 40, size: "max" }), (acts) => {
         const desk = new Desk();
+        const final = new Map<string, Message["body"]>();
         desk.begin("first");
         acts.forEach((what, n) => {
           if (what.do === "text" || what.do === "thought")
@@ -432,19 +434,28 @@ describe("the recorder", () => {
           else if (what.do === "ask") desk.ask(`p${what.id}`, what.id);
           else if (what.do === "answer") desk.answer(`p${what.id}`, "yes");
           else if (what.do === "plan") desk.tell({ kind: "plan", entries: [] });
-          else if (what.do === "end") desk.end();
-          else if (what.do === "begin") desk.begin(`u${n}`);
+          else if (what.do === "end") {
+            desk.end();
+            for (const { id: said, body } of desk.view.values())
+              if (body.kind === "agent" || body.kind === "thought")
+                final.set(said, body);
+          } else if (what.do === "begin") desk.begin(`u${n}`);
           else desk.store(what.do === "store");
         });
         desk.store();
-        for (const message of desk.view.values())
-          assert.deepEqual(
-            desk.tables.messages.get(message.id)?.message.body,
-            message.body,
-          );
+        const stored = [...desk.tables.messages.values()]
+          .map(({ message }) => message)
+          .filter(({ body }) => body.kind !== "user");
+        const bodies = (messages: Iterable<Message>) =>
+          new Map([...messages].map((one) => [one.id, one.body]));
+        assert.deepEqual(bodies(desk.view.values()), bodies(stored));
+        for (const [said, body] of final)
+          assert.deepEqual(desk.view.get(said)?.body, body, "final is final");
+        late += stored.filter(({ marks }) => marks.late === true).length;
         assert.deepEqual(recorder.tailOf(desk.recording), []);
       }),
       { numRuns: Number(process.env["TURNLINE_RUNS"] ?? 100) },
     );
+    assert.ok(late > 0, "some pieces came late");
   });
 });

@@ -14,6 +14,7 @@ export async function bench(): Promise<readonly Figure[]> {
   try {
     const well = await runInExtensionHost("test/bench/suites/manyTurns.ts", {
       TURNLINE_FIGURE: file,
+      TURNLINE_MINUTES: "30",
       TURNLINE_TURNS: `${few} ${many}`,
       TURNLINE_AGENT: path.join(
         ...[import.meta.dirname, "suites", "stampAgent.mjs"],

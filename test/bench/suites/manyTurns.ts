@@ -5,6 +5,9 @@ import { runInNewContext } from "node:vm";
 import * as vscode from "vscode";
 import type { TurnlineApi } from "../../../src/host/apiTypes.ts";
 
+/** Others may say so much in a row before the user has to say something. */
+const mostInARow = 10;
+
 /** Sends message after message with the chat open, and tells the host's heap after each of the given numbers of turns. */
 export async function run(): Promise<void> {
   const file = process.env["TURNLINE_FIGURE"] ?? "";
@@ -22,23 +25,46 @@ export async function run(): Promise<void> {
   const heaps: number[] = [];
   let turns = 0;
   for (const count of counts) {
-    for (; turns < count; turns++) await turn(api);
+    for (; turns < count; turns++)
+      await over(api, () =>
+        turns % mostInARow === 0 ? sayAsUser() : sayAsAnother(api),
+      );
     heaps.push(await heapInUse());
   }
   writeFileSync(file, JSON.stringify(heaps));
 }
 
-/** The API's own messages are counted, and stop after ten: this command is the user's. */
-async function turn(api: TurnlineApi): Promise<void> {
+/** Says something; settles when its turn is over. */
+async function over(
+  api: TurnlineApi,
+  say: () => PromiseLike<unknown>,
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   let began = false;
   const stop = api.onDidChangeThread(({ turn: running, queued }) => {
     began ||= running?.sent === true;
     if (began && running === null && queued === 0) resolve(undefined);
   });
-  await vscode.commands.executeCommand("turnline.explainSelection");
+  await say();
   await promise;
   stop.dispose();
+}
+
+/** Opens the chat, if it is not, and sends what is selected in its thread. */
+function sayAsUser(): PromiseLike<unknown> {
+  return vscode.commands.executeCommand("turnline.explainSelection");
+}
+
+async function sayAsAnother(api: TurnlineApi): Promise<void> {
+  const [thread] = api.threads();
+  if (thread === undefined) throw new Error("There is no thread.");
+  const sender = { kind: "agent", id: "acme.bench", name: "Bench" } as const;
+  const { id } = thread;
+  const said = await api.submit({
+    ...{ thread: id, text: "A message as people type them" },
+    ...{ sender, mentions: [id] },
+  });
+  if (!said.ok) throw new Error(said.detail);
 }
 
 /** What is left when collecting again frees nothing more. */

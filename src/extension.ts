@@ -295,7 +295,8 @@ export async function activate(
         eraseHere: () => eraseOwn(),
         eraseEverywhere: async () => {
           const here = await eraseOwn();
-          return { here, inUse: eraseAll(index, global).inUse.length };
+          const { inUse } = eraseAll(index, global, [catalog.builtinHome]);
+          return { here, inUse: inUse.length };
         },
       }),
     }),

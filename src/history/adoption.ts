@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +19,7 @@ export interface AdoptOptions {
 }
 
 /**
- * Brings in the threads of another database, each whole or not at all; one that is here already stays as it is.
+ * Brings in the threads of another database, each whole or not at all; of one that is here already, what is new.
  * The source is not written to; one of an older schema is taken further in a copy beside `here`.
  */
 export function* adopt(
@@ -59,13 +60,21 @@ function* copyThreads(connection: Connection, own: boolean): Sliced<Adopted> {
     `INSERT INTO meta SELECT * FROM other.meta WHERE key = 'greatest'
      ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)`,
   );
-  const ids = connection.all(
-    "SELECT id FROM other.thread WHERE deletedAt IS NULL AND id NOT IN (SELECT id FROM thread)",
+  connection.exec(
+    "CREATE TEMP TABLE IF NOT EXISTS bringing (n INTEGER PRIMARY KEY, id TEXT NOT NULL)",
   );
-  for (const { id } of ids) {
-    messages += connection.transaction("full", () =>
-      copyThread(connection, String(id), own),
+  const found = connection.all(
+    `SELECT id, id IN (SELECT id FROM thread) AS here
+     FROM other.thread WHERE deletedAt IS NULL`,
+  );
+  for (const { id, here } of found) {
+    const copied = connection.transaction("full", () =>
+      here === 1
+        ? copyRest(connection, String(id), own)
+        : copyThread(connection, String(id), own),
     );
+    if (copied === null) continue;
+    messages += copied;
     threads += 1;
     yield;
   }
@@ -111,29 +120,7 @@ function copyThread(
     "INSERT INTO thread SELECT * FROM other.thread WHERE id = ?",
     thread,
   );
-  const columns = messageColumns.join(", ");
-  const copied = connection.run(
-    `INSERT INTO message (${columns}, search)
-     SELECT ${columns}, min(search, 1) FROM other.message WHERE thread = ? ORDER BY n`,
-    thread,
-  );
-  connection.run(
-    `INSERT OR IGNORE INTO request (id)
-     SELECT id FROM other.message WHERE thread = ? AND state IS NOT NULL`,
-    thread,
-  );
-  connection.run(
-    `INSERT OR IGNORE INTO blobUse SELECT u.hash, here.n
-     FROM other.message there JOIN other.blobUse u ON u.message = there.n
-     JOIN message here ON here.id = there.id WHERE there.thread = ?`,
-    thread,
-  );
-  connection.run(
-    `INSERT OR IGNORE INTO blob (hash, mimeType, data)
-     SELECT hash, mimeType, data FROM other.blob WHERE hash IN
-       (SELECT u.hash FROM other.message m JOIN other.blobUse u ON u.message = m.n WHERE m.thread = ?)`,
-    thread,
-  );
+  const copied = bring(connection, thread, thread, "TRUE");
   connection.run(
     `INSERT OR IGNORE INTO session
      SELECT thread, agent, generation, folder, sessionId, state, cursor, ledger, ${own ? "process" : "NULL"}
@@ -147,17 +134,94 @@ function copyThread(
   return copied;
 }
 
+/**
+ * What a thread that is here too has more there, as a thread of its own: whole batches, and what waits in the queue.
+ * Its sessions stay with the thread that is here, so that no two threads speak in one.
+ */
+function copyRest(
+  connection: Connection,
+  thread: string,
+  own: boolean,
+): number | null {
+  if (connection.get(`${unknownRows} LIMIT 1`, thread) === undefined)
+    return null;
+  const as = randomUUID();
+  connection.run(
+    `INSERT INTO thread SELECT ?, trim(title || ' (kept elsewhere)'), folder, agent, held, 0, createdAt, updatedAt, NULL
+     FROM other.thread WHERE id = ?`,
+    as,
+    thread,
+  );
+  if (own)
+    connection.run(
+      `INSERT INTO session SELECT ?, agent, generation, folder, NULL, 'lost', NULL, '{}', process
+       FROM other.session WHERE thread = ? AND process IS NOT NULL`,
+      as,
+      thread,
+    );
+  return bring(
+    connection,
+    thread,
+    as,
+    `n IN (${unknownRows}) OR batch IN (SELECT batch FROM other.message WHERE n IN (${unknownRows}))`,
+  );
+}
+
+/** What was here and was removed stays removed, with all of its batch. */
+const unknownRows = `
+  SELECT n FROM other.message AS theirs WHERE thread = ?1 AND id NOT IN (SELECT id FROM message)
+    AND id NOT IN (SELECT id FROM request) AND NOT EXISTS (
+      SELECT 1 FROM other.message AS beside JOIN request ON request.id = beside.id
+      WHERE beside.thread = theirs.thread AND beside.batch = theirs.batch AND goneAt IS NOT NULL)`;
+
+/** Copies rows of a thread; one whose id is here already, as another thread's, gets one of its own. */
+function bring(
+  connection: Connection,
+  thread: string,
+  as: string,
+  which: string,
+): number {
+  connection.run("DELETE FROM bringing");
+  connection.run(
+    `INSERT INTO bringing SELECT n, iif(id IN (SELECT id FROM message), lower(hex(randomblob(16))), id)
+     FROM other.message WHERE thread = ?1 AND (${which})`,
+    thread,
+  );
+  const columns = messageColumns.join(", ");
+  const copied = connection.run(
+    `INSERT INTO message (id, thread, parentBatch, retryOf, ${columns}, search)
+     SELECT bringing.id, ?1,
+       iif(thread = ?1, parentBatch, (SELECT p.batch FROM other.message AS p JOIN bringing AS b ON b.n = p.n
+         WHERE p.thread = m.thread AND p.batch = m.parentBatch)),
+       iif(thread = ?1, retryOf, (SELECT b.id FROM other.message AS o JOIN bringing AS b ON b.n = o.n
+         WHERE o.id = m.retryOf)),
+       ${columns}, min(search, 1)
+     FROM other.message AS m JOIN bringing USING (n) ORDER BY m.n`,
+    as,
+  );
+  connection.run(
+    `INSERT OR IGNORE INTO request (id)
+     SELECT bringing.id FROM other.message JOIN bringing USING (n) WHERE state IS NOT NULL`,
+  );
+  connection.run(
+    `INSERT OR IGNORE INTO blobUse SELECT u.hash, here.n
+     FROM bringing JOIN other.blobUse u ON u.message = bringing.n JOIN message here ON here.id = bringing.id`,
+  );
+  connection.run(
+    `INSERT OR IGNORE INTO blob (hash, mimeType, data)
+     SELECT hash, mimeType, data FROM other.blob WHERE hash IN
+       (SELECT u.hash FROM bringing JOIN other.blobUse u ON u.message = bringing.n)`,
+  );
+  return copied;
+}
+
 const messageColumns = [
-  "id",
-  "thread",
   "arrived",
   "rank",
   "position",
   "batch",
   "sequence",
   "batchType",
-  "parentBatch",
-  "retryOf",
   "kind",
   "sender",
   "agent",

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { namesIn } from "./databaseFiles.ts";
 import { LockFile } from "./lockFile.ts";
+import { makePrivate } from "./rescueFolders.ts";
 
 /** Deletes every record of a folder, left-over and damaged ones included; its store is closed first. */
 export function eraseRecords(folder: string): readonly string[] {
@@ -14,7 +15,7 @@ export function eraseRecords(folder: string): readonly string[] {
 
 /** Deletes all that Turnline keeps in a folder, unless another window writes there; false then. */
 export function eraseFolder(folder: string): boolean {
-  if (!fs.existsSync(folder)) return true;
+  if (!fs.existsSync(folder) || !makePrivate(folder)) return true;
   const taken = LockFile.take(folder);
   if (taken.kind !== "taken") return false;
   eraseRecords(folder);

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { eraseFolder } from "./erase.ts";
 import type { FolderIndex } from "./folderIndex.ts";
 import { rescueFolders } from "./rescueFolders.ts";
@@ -8,8 +9,15 @@ export interface ErasedAll {
   readonly inUse: readonly string[];
 }
 
-/** Deletes the records of every workspace the index knows, except those that are open elsewhere. */
-export function eraseAll(index: FolderIndex, globalStorage: string): ErasedAll {
+/**
+ * Deletes the records of every workspace the index knows, except those that are open elsewhere. What agents of ours
+ * remember (`memories`) goes when no window is left that may use it.
+ */
+export function eraseAll(
+  index: FolderIndex,
+  globalStorage: string,
+  memories: readonly string[],
+): ErasedAll {
   const inUse: string[] = [];
   let erased = 0;
   for (const { storage } of index.all()) {
@@ -18,6 +26,9 @@ export function eraseAll(index: FolderIndex, globalStorage: string): ErasedAll {
       erased += 1;
     } else inUse.push(storage);
   }
+  if (inUse.length === 0)
+    for (const folder of memories)
+      fs.rmSync(folder, { recursive: true, force: true });
   return { erased, inUse };
 }
 

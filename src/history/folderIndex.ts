@@ -34,7 +34,7 @@ export class FolderIndex {
     fs.rmSync(this.#file(storage), { force: true });
   }
 
-  /** Newest first; those without any database are left out. */
+  /** Newest first. */
   all(): readonly IndexEntry[] {
     return namesIn(this.#folder)
       .filter((name) => name.endsWith(".json"))
@@ -43,7 +43,6 @@ export class FolderIndex {
         const parsed = entrySchema.safeParse(readJson(file));
         return parsed.success ? [parsed.data] : [];
       })
-      .filter(({ storage }) => databaseFiles(storage).length > 0)
       .sort((a, b) => b.usedAt - a.usedAt);
   }
 
@@ -55,6 +54,7 @@ export class FolderIndex {
     return this.all().filter(
       (entry) =>
         entry.storage !== storage &&
+        databaseFiles(entry.storage).length > 0 &&
         entry.folders.some((folder) => folders.includes(folder)),
     );
   }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { Connection } from "./connection.ts";
+import { notPrivate } from "./rescueFolders.ts";
 import { messageOf, troubleOf } from "./sqliteError.ts";
 
 export type Taken =
@@ -21,7 +22,9 @@ export class LockFile {
   static take(folder: string): Taken {
     const file = path.join(folder, "writer.lock");
     try {
-      fs.mkdirSync(folder, { recursive: true });
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const detail = notPrivate(folder);
+      if (detail !== undefined) return { kind: "failed", detail };
       for (let tries = 0; tries < 3; tries += 1) {
         const taken = attempt(file);
         if (taken === "held") return { kind: "held" };
@@ -50,7 +53,7 @@ export class LockFile {
 
 /** Undefined: the file was not what it seemed, and another try may find it right. */
 function attempt(file: string): Connection | "held" | undefined {
-  fs.closeSync(fs.openSync(file, "a"));
+  makeFile(file);
   const before = inode(file);
   const connection = new Connection(file, { busyMs: 0 });
   try {
@@ -70,6 +73,15 @@ function attempt(file: string): Connection | "held" | undefined {
   if (inode(file) === before) return connection;
   connection.close();
   return undefined;
+}
+
+/** Opens no file that is there: to close it would let go of every lock this process has on it. */
+function makeFile(file: string): void {
+  try {
+    fs.closeSync(fs.openSync(file, "wx"));
+  } catch (error) {
+    if (!fs.existsSync(file)) throw error;
+  }
 }
 
 function inode(file: string): bigint | undefined {

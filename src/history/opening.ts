@@ -99,7 +99,7 @@ function openOne(
   const { folder, mode, hook } = options;
   const steps = options.migrations ?? migrations;
   const file = databaseFile(folder, n);
-  if (mode === "write") fs.mkdirSync(folder, { recursive: true });
+  if (mode === "write") fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = inspect(file, steps.length);
   if (found.kind === "corrupt" || found.kind === "newer") {
     left.push({ path: file, reason: found.kind, detail: found.detail });

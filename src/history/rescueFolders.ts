@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -12,4 +13,30 @@ export function rescueFolders(
     path.join(globalStorage, "rescue", name),
     path.join(os.tmpdir(), `turnline-rescue-${name}`),
   ];
+}
+
+/** Why a folder is not only ours: in the shared temporary folder, anyone may have made one of this name. */
+export function notPrivate(folder: string): string | undefined {
+  const others = othersIn(folder);
+  if (others === "theirs") return `${folder} belongs to another user.`;
+  return others === "open"
+    ? `Other users have access to ${folder}.`
+    : undefined;
+}
+
+/** Shuts others out of a folder of ours; false when it is none. */
+export function makePrivate(folder: string): boolean {
+  const others = othersIn(folder);
+  if (others === "open") fs.chmodSync(folder, 0o700);
+  return others !== "theirs";
+}
+
+function othersIn(folder: string): "theirs" | "open" | undefined {
+  if (process.getuid === undefined || path.dirname(folder) !== os.tmpdir())
+    return undefined;
+  // What a link names is never looked at, let alone changed.
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isDirectory() || found.uid !== process.getuid()) return "theirs";
+  return (found.mode & 0o077) === 0 ? undefined : "open";
 }

@@ -32,7 +32,9 @@ export class SqliteTables extends HouseTables implements RecordTables {
   finish(): void {
     if (this.#seen === undefined || this.#seen === this.#greatest) return;
     this.connection.run(
-      "INSERT INTO meta VALUES ('greatest', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      // Threads that are being brought in may have raised it.
+      `INSERT INTO meta VALUES ('greatest', ?)
+       ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)`,
       this.#seen,
     );
     this.#greatest = this.#seen;

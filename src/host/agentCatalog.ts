@@ -36,9 +36,14 @@ export class AgentCatalog {
       id: "builtin",
       label: "Built-in",
       ...nodeRuns(context.asAbsolutePath("dist/builtinAgent.cjs"), {
-        TURNLINE_BUILTIN_HOME: path.join(this.#storage, "builtin"),
+        TURNLINE_BUILTIN_HOME: this.builtinHome,
       }),
     };
+  }
+
+  /** Where the built-in agent keeps its sessions. */
+  get builtinHome(): string {
+    return path.join(this.#storage, "builtin");
   }
 
   /**

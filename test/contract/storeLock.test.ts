@@ -6,6 +6,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import readline from "node:readline";
+import { eraseFolder } from "../../src/history/erase.ts";
 import { holderAddress } from "../../src/history/holder.ts";
 import { LockFile } from "../../src/history/lockFile.ts";
 import { WriterLock } from "../../src/history/writerLock.ts";
@@ -227,6 +228,18 @@ describe("the writer lock", () => {
       });
       await store.close();
       assert.ok(stale && fs.existsSync(stale.socket));
+    }),
+  );
+
+  it(
+    "I7: a process that tries its own lock again keeps it",
+    alone(async (folder) => {
+      const window = new Window(folder);
+      assert.equal(await window.lock.start(), "writer");
+      assert.equal(LockFile.take(folder).kind, "held");
+      assert.equal(eraseFolder(folder), false);
+      const child = await startChild(folder, "alive");
+      assert.equal((await child.lines.next()).value, "reader");
     }),
   );
 

@@ -58,10 +58,12 @@ describe("the index of folders", () => {
     assert.deepEqual(found("new", "/two"), [b]);
     index.forget(b);
     assert.deepEqual(found("new", "/two"), []);
+    assert.deepEqual(found("new", "/three"), [c]);
     fs.rmSync(databaseFile(c));
+    assert.deepEqual(found("new", "/three"), [], "there is nothing to offer");
     assert.deepEqual(
       index.all().map((entry) => entry.storage),
-      [a],
+      [a, c],
     );
   });
 

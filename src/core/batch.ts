@@ -55,6 +55,14 @@ export function factsOf(batch: Batch): BatchFacts {
   };
 }
 
+/** Batches that nobody will end any more: begun, not ended, and not the one that is running. */
+export function orphans(
+  batches: readonly Batch[],
+  active: Snowflake | null,
+): readonly Batch[] {
+  return batches.filter(({ id, ended }) => !ended && id !== active);
+}
+
 /** What of a batch's rows breaks the record's rules; empty when nothing does. */
 export function flaws(batch: Batch): readonly string[] {
   const wrong: string[] = [];

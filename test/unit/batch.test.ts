@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { factsOf, flaws, group, pairTools } from "../../src/core/batch.ts";
+import {
+  factsOf,
+  flaws,
+  group,
+  orphans,
+  pairTools,
+  type Batch,
+} from "../../src/core/batch.ts";
 import { addUsage } from "../../src/core/batchUsage.ts";
 import type {
   BatchStatus,
@@ -11,7 +19,10 @@ import type {
   Usage,
 } from "../../src/core/message.ts";
 import { applyWrites } from "../../src/core/recordApply.ts";
-import { snowflakeTime } from "../../src/core/snowflake.ts";
+import { loadThread } from "../../src/core/dispatch/load.ts";
+import { defaultDispatchSettings } from "../../src/core/dispatch/settings.ts";
+import { SnowflakeGenerator, snowflakeTime } from "../../src/core/snowflake.ts";
+import { MemoryStore } from "../fakes/memoryStore.ts";
 import { MemoryTables } from "../fakes/memoryTables.ts";
 import { agent, at, body, timeAt, user } from "../fakes/recordBuilder.ts";
 import { randomFrom, scenario } from "../fakes/recordScenario.ts";
@@ -225,6 +236,51 @@ describe("group", () => {
     assert.equal(broken([second]), 2);
     assert.equal(broken([first, { ...second, sequence: 2 }]), 1);
   });
+});
+
+describe("orphans", () => {
+  it("are the batches that are neither ended nor running, and none is left once a thread was recovered", async () => {
+    await fc.assert(
+      fc.asyncProperty(life, async ({ seed, length }) => {
+        const store = new MemoryStore();
+        for (const { writes, durability } of scenario(seed, length))
+          await store.commit(writes, durability);
+        for (const { id } of await store.threads()) {
+          const batches = async (): Promise<readonly Batch[]> =>
+            group((await store.page(id, { limit: 9999 })).messages);
+          const before = await batches();
+          const open = before.filter(({ rows }) => !isOver(rows));
+          assert.deepEqual(orphans(before, null), open);
+          for (const { id: running } of open)
+            assert.deepEqual(
+              orphans(before, running),
+              open.filter((batch) => batch.id !== running),
+            );
+          assert.deepEqual(group(await store.unsettled(id)), open);
+          const mint = new SnowflakeGenerator(
+            () => timeAt(9999),
+            await store.greatest(),
+          );
+          await loadThread(store, id, 0, 1, {
+            ...{ settings: defaultDispatchSettings, now: timeAt(9999) },
+            ...{ lastSign: 0, seen: false },
+            mint: () => mint.next(),
+            uuid: randomUUID,
+          });
+          assert.deepEqual(orphans(await batches(), null), []);
+        }
+      }),
+    );
+  });
+
+  function isOver(rows: readonly Message[]): boolean {
+    const count = (kind: string): number =>
+      rows.filter(({ body: { kind: one } }) => one === kind).length;
+    return (
+      count("turnStart") === count("turnEnd") &&
+      rows.every(({ state }) => state !== "claimed" && state !== "sent")
+    );
+  }
 });
 
 describe("tool calls and results", () => {

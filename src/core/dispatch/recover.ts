@@ -1,6 +1,7 @@
+import { group, orphans } from "../batch.ts";
 import { forget } from "../compile/memory.ts";
 import { countersSince } from "../gates.ts";
-import type { Message, Snowflake } from "../message.ts";
+import type { Message } from "../message.ts";
 import type { Session, Thread } from "../thread.ts";
 import { Draft } from "./draft.ts";
 import type { StepContext, Stepped } from "./events.ts";
@@ -91,13 +92,7 @@ function freshState(stored: StoredThread, nextLife: number): ThreadState {
 
 /** Ends what was cut off: seen if the agent had begun to answer, else uncertain, never sent again by itself. */
 function endTurns(draft: Draft, unsettled: readonly Message[]): void {
-  const batches = new Set<Snowflake>(
-    unsettled.flatMap(({ batch }) => (batch === null ? [] : [batch])),
-  );
-  for (const batch of batches) {
-    const rows = unsettled
-      .filter((message) => message.batch === batch)
-      .sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
+  for (const { id, rows } of orphans(group(unsettled), null)) {
     const start = rows.findLastIndex(({ body }) => body.kind === "turnStart");
     if (start === -1) continue;
     const after = rows.slice(start + 1);
@@ -105,7 +100,7 @@ function endTurns(draft: Draft, unsettled: readonly Message[]): void {
     draft.become(sent, after.some(isFromAgent) ? "seenAborted" : "uncertain");
     for (const row of after) closePermission(draft, row);
     if (after.some(({ body }) => body.kind === "turnEnd")) continue;
-    draft.append(batch, { kind: "turnEnd", stop: "interrupted" });
+    draft.append(id, { kind: "turnEnd", stop: "interrupted" });
     forgetLedger(draft, rows[start]);
   }
 }

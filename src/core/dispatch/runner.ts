@@ -15,6 +15,7 @@ import { Alarm } from "./alarm.ts";
 import { AgentSide, type AgentSidePorts } from "./agentSide.ts";
 import { asked, inner, type Entry, type Job } from "./entry.ts";
 import { keepViews, loadThread, storedRows } from "./load.ts";
+import { isOnItsWay, lostAnswer } from "./lostAnswer.ts";
 import { LeftBehind } from "./leftBehind.ts";
 import { Mailbox } from "./mailbox.ts";
 import { preparePrompt } from "./preparePrompt.ts";
@@ -108,12 +109,14 @@ export class ThreadRunner {
     this.tell("dispatch");
   }
 
-  /** Looks at the record, between two events; one that is ours and at work knows what is there. */
+  /** Looks at the record, between two events; a thread that is ours and at work knows it but for a lost answer. */
   async open(): Promise<void> {
     await this.read(async () => {
       const state = this.#state;
       const works = state !== null && this.#ours && !isAtRest(state);
-      if (!works && !this.#disposed) await this.load();
+      if (this.#disposed) return;
+      if (works) await this.#catchUp(state);
+      else await this.load();
     });
   }
 
@@ -239,6 +242,9 @@ export class ThreadRunner {
       ...answer,
     });
     if (answer.reason === "duplicate") {
+      const state = this.#loaded();
+      if (!answer.ids.every((id) => isOnItsWay(state, id)))
+        await this.#catchUp(state);
       entry.reply({ ok: true, note: "duplicate" });
       return;
     }
@@ -252,6 +258,16 @@ export class ThreadRunner {
     const stepped = step(this.#loaded(), failed, this.#context());
     this.#adopt(stepped);
     this.#carryOut(stepped.effects);
+  }
+
+  /** Makes up for a commit that was applied though its answer got lost. */
+  async #catchUp(state: ThreadState): Promise<void> {
+    const found = await lostAnswer(this.#ports.store, state);
+    if (found === "turn") this.#fail(new Error("A stored turn is unknown."));
+    else if (found !== undefined) {
+      this.#adopt(found);
+      for (const effect of found.effects) this.#carryOut(effect);
+    }
   }
 
   #adopt(stepped: Stepped, wokenAt?: number): void {

@@ -157,6 +157,52 @@ describe("a store that fails", () => {
       assert.equal(world.agents.process.most, 1);
     });
 
+  /** The next commit is applied, but what is told of it is that it failed. */
+  function loseAnswer(world: World): void {
+    const commit = world.store.commit.bind(world.store);
+    world.store.commit = async (...given) => {
+      await commit(...given);
+      world.store.commit = commit;
+      return { ok: false, reason: "failed", detail: "its worker has ended" };
+    };
+  }
+
+  for (const found of ["submitted again", "the record is taken up"] as const)
+    it(`I2: a message whose commit was applied though its answer got lost is queued and sent when ${found}`, async () => {
+      const world = await World.create();
+      await world.say("one");
+      world.agents.turn.say("working");
+      await settled();
+      loseAnswer(world);
+      assert.equal((await world.submit("two")).ok, false);
+      assert.deepEqual(world.queue(), []);
+      if (found === "submitted again")
+        assert.deepEqual(await world.say("two"), {
+          ok: true,
+          note: "duplicate",
+        });
+      else await world.engine.takeOver();
+      assert.deepEqual(world.queue(), ["two"]);
+      await world.endTurn();
+      assert.deepEqual(world.agents.prompts, ["one", "two"]);
+      assert.deepEqual(await world.say("one"), { ok: true, note: "duplicate" });
+      assert.deepEqual(world.queue(), []);
+    });
+
+  it("I30: a turn whose write-intent was stored though its answer got lost is told as interrupted, not hidden", async () => {
+    const world = await World.create();
+    await world.say("one");
+    await world.endTurn();
+    loseAnswer(world);
+    assert.equal((await world.say("two")).ok, false);
+    assert.deepEqual(await world.say("two"), { ok: true, note: "duplicate" });
+    assert.deepEqual(world.agents.prompts, ["one"]);
+    assert.deepEqual(await world.states("two"), ["uncertain"]);
+    assert.equal(await last(world), "end interrupted");
+    await world.say("three");
+    assert.equal(world.agents.prompts.at(-1), "three");
+  });
+
   it("streamed text that could not be stored is stored with the next flush", async () => {
     const world = await World.create();
     await world.say("one");
@@ -239,6 +285,32 @@ describe("a record that another host writes", () => {
     await next.say("two");
     assert.deepEqual(await next.states("one"), ["uncertain"]);
     assert.equal(next.agents.prompts.at(-1), "two");
+  });
+});
+
+describe("a host that dies again and again", () => {
+  it("I4: finds the same the second time, and ends no turn twice", async () => {
+    const world = await World.create();
+    await world.say("one");
+    world.agents.turn.say("half");
+    await settled();
+    await world.say("two");
+    const first = await world.crash();
+    const stored = async (of: World) => ({
+      rows: (await of.store.page(of.thread, { limit: 99 })).messages,
+      queue: await of.store.queue(of.thread),
+      sessions: await of.store.sessions(of.thread),
+      held: of.snapshot.queue.held,
+    });
+    const once = await stored(first);
+    const transcript = await first.transcript();
+    assert.deepEqual(
+      transcript.filter((row) => row === "end interrupted").length,
+      1,
+    );
+    const second = await first.crash();
+    assert.deepEqual(await stored(second), once);
+    assert.deepEqual(await (await second.crash()).transcript(), transcript);
   });
 });
 

@@ -13,10 +13,10 @@ import type { ThreadState } from "./dispatch/state.ts";
 import { Requests, type Asked } from "./engineRequests.ts";
 import type { OpenAgent } from "./dispatch/lives.ts";
 import type { Block, Snowflake } from "./message.ts";
-import type { AgentCapabilities, Store } from "./ports.ts";
+import type { AgentCapabilities } from "./ports.ts";
 import { SnowflakeGenerator } from "./snowflake.ts";
 import type { NewThread, Thread } from "./thread.ts";
-import type { Page } from "./writes.ts";
+import type { Page, PageRange } from "./writes.ts";
 import { t } from "../util/l10n.ts";
 
 export interface EngineOptions extends Pick<
@@ -62,6 +62,8 @@ export class Engine extends Requests {
   readonly #snowflakes: SnowflakeGenerator;
   readonly #pool: AgentPool;
   readonly #runners = new Map<string, ThreadRunner>();
+  /** Threads with nothing on their way, as they were listed: each gets a runner when it is asked for. */
+  readonly #resting = new Map<string, Thread>();
   readonly #record = { writable: false };
   /** Threads that are being made, by the id they get. */
   readonly #made = new Map<string, Promise<Thread | Refused>>();
@@ -87,10 +89,10 @@ export class Engine extends Requests {
     );
   }
 
-  /** Brings every thread back as its last host left it. */
+  /** Brings back what its last host left unfinished; the other threads are read when they are used. */
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options, await options.store.greatest());
-    await engine.#openAll(await options.store.threads());
+    await engine.#openAll();
     return engine;
   }
 
@@ -108,13 +110,14 @@ export class Engine extends Requests {
   }
 
   threads(): readonly Thread[] {
-    return [...this.#runners.values()].flatMap(
+    const open = [...this.#runners.values()].flatMap(
       ({ state }) => state?.thread ?? [],
     );
+    return [...open, ...this.#resting.values()];
   }
 
   snapshot(thread: string): ThreadSnapshot | undefined {
-    const runner = this.#runners.get(thread);
+    const runner = this.#find(thread);
     return runner === undefined || runner.state === null
       ? undefined
       : runner.snapshot();
@@ -123,11 +126,11 @@ export class Engine extends Requests {
   /** A page of the record and what lives beyond it, as of the same instant. */
   async page(
     thread: string,
-    range: Parameters<Store["page"]>[1],
+    range: PageRange,
   ): Promise<
     { readonly page: Page; readonly snapshot: ThreadSnapshot } | undefined
   > {
-    const runner = this.#runners.get(thread);
+    const runner = this.#find(thread);
     if (runner === undefined) return undefined;
     const { value, snapshot } = await runner.read(() =>
       this.#options.store.page(thread, range),
@@ -144,7 +147,7 @@ export class Engine extends Requests {
     typed: readonly Block[],
     begun?: NewThread,
   ): Promise<NextPrompt | undefined> {
-    const runner = this.#runners.get(thread);
+    const runner = this.#find(thread);
     const foresee = (state: ThreadState): Promise<NextPrompt> =>
       nextPrompt(
         {
@@ -188,15 +191,15 @@ export class Engine extends Requests {
     if (this.#ended !== null) return closing;
     await this.#seeGreatest();
     const known = [...this.#runners.keys()];
-    const threads = await this.#options.store.threads();
+    const threads = await this.#openAll();
     const there = new Set(threads.map(({ id }) => id));
-    await this.#openAll(threads);
     for (const id of known) if (!there.has(id)) await this.closeThread(id);
     return this.#isEnded() ? closing : { ok: true };
   }
 
   /** Lets go of a thread that is about to be deleted: its turn is interrupted, its process ended. */
   closeThread(thread: string): Promise<void> {
+    this.#resting.delete(thread);
     const runner = this.#runners.get(thread);
     if (runner === undefined) return Promise.resolve();
     const closed = runner.shutdown().finally(() => {
@@ -220,7 +223,7 @@ export class Engine extends Requests {
     thread?: string,
     id?: string,
   ): Promise<void> {
-    const threads = thread === undefined ? [...this.#runners.keys()] : [thread];
+    const threads = thread === undefined ? this.#read() : [thread];
     const request = {
       kind: "editCancel",
       holder,
@@ -260,8 +263,21 @@ export class Engine extends Requests {
   }
 
   /** Several at a time: reading one waits mostly for the store. */
-  async #openAll(threads: readonly Thread[]): Promise<void> {
-    const waiting = [...threads];
+  async #openAll(): Promise<readonly Thread[]> {
+    const { store } = this.#options;
+    const [threads, unfinished] = await Promise.all([
+      store.threads(),
+      store.unfinished(),
+    ]);
+    const open = new Set([...unfinished, ...this.#read()]);
+    const waiting: Thread[] = [];
+    this.#resting.clear();
+    for (const thread of threads) {
+      const runner = this.#runners.get(thread.id);
+      if (open.has(thread.id) || thread.held !== null) waiting.push(thread);
+      else if (runner === undefined) this.#resting.set(thread.id, thread);
+      else runner.rest(thread);
+    }
     const work = async (): Promise<void> => {
       for (
         let next = waiting.shift();
@@ -271,6 +287,7 @@ export class Engine extends Requests {
         await this.#open(next.id);
     };
     await Promise.all(Array.from({ length: opensAtOnce }, work));
+    return threads;
   }
 
   async #create(id: string, asked: NewThread): Promise<Thread | Refused> {
@@ -303,9 +320,22 @@ export class Engine extends Requests {
   }
 
   async #known(id: string): Promise<Thread | undefined> {
-    const runner = this.#runners.get(id);
+    const runner = this.#find(id);
     if (runner?.state === null) await this.#open(id);
     return runner?.state?.thread;
+  }
+
+  #find(id: string): ThreadRunner | undefined {
+    const thread = this.#resting.get(id);
+    if (thread !== undefined) this.#runner(id).rest(thread);
+    return this.#runners.get(id);
+  }
+
+  /** The threads that were read; the others have nothing on their way. */
+  #read(): readonly string[] {
+    return [...this.#runners.values()]
+      .filter(({ rests }) => !rests)
+      .map(({ id }) => id);
   }
 
   /** Everything numbered from now on comes after what is stored, whoever stored it. */
@@ -329,6 +359,7 @@ export class Engine extends Requests {
       emit: (change) => this.#emit(change),
     });
     this.#runners.set(id, runner);
+    this.#resting.delete(id);
     return runner;
   }
 
@@ -349,7 +380,7 @@ export class Engine extends Requests {
   protected ask(thread: string, asked: Asked): Promise<Reply> {
     const { store } = this.#options;
     const request = typeof asked === "function" ? () => asked(store) : asked;
-    return this.#runners.get(thread)?.ask(request) ?? Promise.resolve(noThread);
+    return this.#find(thread)?.ask(request) ?? Promise.resolve(noThread);
   }
 
   #capabilitiesOf(agent: string): AgentCapabilities | null {

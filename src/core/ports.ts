@@ -22,7 +22,13 @@ import type {
   SignInMethod,
 } from "./agentFeatures.ts";
 import type { Session, Thread } from "./thread.ts";
-import type { CommitAnswer, Durability, Page, Write } from "./writes.ts";
+import type {
+  CommitAnswer,
+  Durability,
+  Page,
+  PageRange,
+  Write,
+} from "./writes.ts";
 
 /** Time as the core sees it: a wall clock for positions, a monotonic one for durations, and timers that can be lost. */
 export interface Clock {
@@ -54,20 +60,14 @@ export interface Store {
   queue(thread: string): Promise<readonly Message[]>;
   /** Claimed and sent messages, and the agent's records of their batches: what a restart has to settle. */
   unsettled(thread: string): Promise<readonly Message[]>;
+  /** The threads with anything queued, claimed or sent, or whose agent may still run: what a new host has to see to. */
+  unfinished(): Promise<readonly string[]>;
   /**
    * The user's last message, and what was submitted or began to be sent since it arrived (messages and turn starts):
    * in the transcript, then discarded, then queued, the newest `limit` of each, oldest first.
    */
   sinceUser(thread: string, limit: number): Promise<readonly Message[]>;
-  /** The newest `limit` records before a position, or the oldest after one; always oldest first in the answer. */
-  page(
-    thread: string,
-    range: {
-      readonly before?: Snowflake;
-      readonly after?: Snowflake;
-      readonly limit: number;
-    },
-  ): Promise<Page>;
+  page(thread: string, range: PageRange): Promise<Page>;
   batch(thread: string, batch: Snowflake): Promise<readonly Message[]>;
   message(id: string): Promise<Message | undefined>;
   blobs(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;

@@ -132,6 +132,13 @@ export type CommitAnswer =
       readonly detail: string;
     };
 
+/** The newest `limit` records before a position, or the oldest after one; always oldest first in the answer. */
+export interface PageRange {
+  readonly before?: Snowflake;
+  readonly after?: Snowflake;
+  readonly limit: number;
+}
+
 export interface Page {
   readonly messages: readonly Message[];
   readonly more: boolean;

@@ -84,6 +84,10 @@ export class Engine implements Operations {
     return reads.readUnsettled(this.#connection, thread);
   }
 
+  unfinished(): ReturnType<Operations["unfinished"]> {
+    return reads.readUnfinished(this.#connection);
+  }
+
   sinceUser(
     thread: string,
     limit: number,

@@ -16,6 +16,7 @@ import type {
   CommitAnswer,
   Durability,
   Page,
+  PageRange,
   Write,
 } from "../core/writes.ts";
 import type { Adopted, AdoptOptions } from "./adoption.ts";
@@ -31,15 +32,9 @@ export interface Operations {
   sessions(thread: string): readonly Session[];
   queue(thread: string): readonly Message[];
   unsettled(thread: string): readonly Message[];
+  unfinished(): readonly string[];
   sinceUser(thread: string, limit: number): readonly Message[];
-  page(
-    thread: string,
-    range: {
-      readonly before?: Snowflake;
-      readonly after?: Snowflake;
-      readonly limit: number;
-    },
-  ): Page;
+  page(thread: string, range: PageRange): Page;
   batch(thread: string, batch: Snowflake): readonly Message[];
   message(id: string): Message | undefined;
   blobs(hashes: readonly string[]): ReadonlyMap<string, Uint8Array>;

@@ -1,8 +1,8 @@
 import type { Message, Snowflake } from "../core/message.ts";
 import type { Session, Thread } from "../core/thread.ts";
-import type { Archive, Page } from "../core/writes.ts";
+import type { Archive, Page, PageRange } from "../core/writes.ts";
 import type { Connection } from "./connection.ts";
-import { toText } from "./plain.ts";
+import { fromText, toText } from "./plain.ts";
 import {
   archiveColumns,
   messageColumns,
@@ -73,14 +73,20 @@ export function readUnsettled(
     .sort((a, b) => ((a.position ?? "") < (b.position ?? "") ? -1 : 1));
 }
 
+export function readUnfinished(connection: Connection): readonly string[] {
+  return connection
+    .all(
+      `SELECT thread FROM message WHERE state = 'queued'
+       UNION SELECT thread FROM message WHERE state IN ('claimed', 'sent')
+       UNION SELECT thread FROM session WHERE process IS NOT NULL`,
+    )
+    .map(({ thread }) => fromText(String(thread)));
+}
+
 export function readPage(
   connection: Connection,
   thread: string,
-  range: {
-    readonly before?: Snowflake;
-    readonly after?: Snowflake;
-    readonly limit: number;
-  },
+  range: PageRange,
 ): Page {
   const { before, after, limit } = range;
   const forward = after !== undefined;

@@ -107,6 +107,7 @@ const first: readonly string[] = [
     process TEXT,
     PRIMARY KEY (thread, agent, generation)
   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX sessionProcess ON session (thread) WHERE process IS NOT NULL`,
   `CREATE TABLE request (
     id TEXT PRIMARY KEY,
     goneAt REAL

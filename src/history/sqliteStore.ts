@@ -18,6 +18,7 @@ import type {
   CommitAnswer,
   Durability,
   Page,
+  PageRange,
   Write,
 } from "../core/writes.ts";
 import type { Adopted, AdoptOptions } from "./adoption.ts";
@@ -101,18 +102,15 @@ export class SqliteStore implements History {
     return this.#calls.ask("unsettled", thread);
   }
 
+  unfinished(): Promise<readonly string[]> {
+    return this.#calls.ask("unfinished");
+  }
+
   sinceUser(thread: string, limit: number): Promise<readonly Message[]> {
     return this.#calls.ask("sinceUser", thread, limit);
   }
 
-  page(
-    thread: string,
-    range: {
-      readonly before?: Snowflake;
-      readonly after?: Snowflake;
-      readonly limit: number;
-    },
-  ): Promise<Page> {
+  page(thread: string, range: PageRange): Promise<Page> {
     return this.#calls.ask("page", thread, range);
   }
 

@@ -11,6 +11,7 @@ export function emptyHistory(detail: string): History {
     sessions: none,
     queue: none,
     unsettled: none,
+    unfinished: none,
     sinceUser: none,
     page: () => Promise.resolve({ messages: [], more: false }),
     batch: none,

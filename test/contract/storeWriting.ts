@@ -338,6 +338,25 @@ export function writingContract(on: Subject): void {
       assert.deepEqual(await on.store.unsettled("u"), []);
     });
 
+    it("list the threads that a new host has to see to", async () => {
+      await on.turn("ended", 1);
+      assert.deepEqual(await on.store.unfinished(), []);
+      const process = { nonce: "n", pid: 1, startTime: "0" };
+      await on.ok(
+        ...["queued", "claimed", "running", "quiet"].map((id) =>
+          write.thread(id),
+        ),
+        write.accept("q", 11, { thread: "queued" }),
+        write.accept("c", 12, { thread: "claimed" }),
+        write.claim(at(13), [["c", 13]]),
+        write.session("running", { process }),
+        write.session("quiet", { process: null }),
+      );
+      assert.deepEqual((await on.store.unfinished()).toSorted(), [
+        ...["claimed", "queued", "running"],
+      ]);
+    });
+
     it("give the user's last message and what was submitted and sent since", async () => {
       const sender = { kind: "agent", id: "peer", name: "Peer" } as const;
       assert.deepEqual(await on.store.sinceUser("t", 9), []);

@@ -23,6 +23,7 @@ import type {
   CommitAnswer,
   Durability,
   Page,
+  PageRange,
   Write,
 } from "../../src/core/writes.ts";
 import { MemoryTables } from "./memoryTables.ts";
@@ -121,18 +122,23 @@ export class MemoryStore implements History {
     );
   }
 
+  unfinished(): Promise<readonly string[]> {
+    const ofMessages = [...this.#tables.messages.values()]
+      .filter(({ message: { state } }) =>
+        ["queued", "claimed", "sent"].includes(state ?? ""),
+      )
+      .map(({ message }) => message.thread);
+    const ofSessions = [...this.#tables.sessions.values()]
+      .filter(({ process }) => process !== null)
+      .map(({ thread }) => thread);
+    return answer([...new Set([...ofMessages, ...ofSessions])].sort());
+  }
+
   sinceUser(thread: string, limit: number): Promise<readonly Message[]> {
     return answer(sinceUser(this.#of(thread), limit));
   }
 
-  page(
-    thread: string,
-    range: {
-      readonly before?: Snowflake;
-      readonly after?: Snowflake;
-      readonly limit: number;
-    },
-  ): Promise<Page> {
+  page(thread: string, range: PageRange): Promise<Page> {
     const { before, after, limit } = range;
     const rows = this.#of(thread)
       .filter(({ position }) => position !== null)

@@ -64,6 +64,14 @@ export function asStored(stored: StoredThread, nextLife: number): Stepped {
   };
 }
 
+/** A thread with nothing on its way, as far as that can be told without reading it. */
+export function atRest(thread: Thread): StoredThread {
+  return {
+    ...{ thread, sessions: [], queue: [], unsettled: [], newest: null },
+    ...{ sinceUser: [], originals: [] },
+  };
+}
+
 function freshState(stored: StoredThread, nextLife: number): ThreadState {
   const { thread, sessions, queue, newest, originals, sinceUser } = stored;
   const copies = [...queue, ...stored.unsettled];

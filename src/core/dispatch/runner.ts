@@ -1,3 +1,4 @@
+import type { Thread } from "../thread.ts";
 import type { CommitAnswer } from "../writes.ts";
 import type { ThreadSnapshot } from "./changes.ts";
 import type {
@@ -18,6 +19,7 @@ import { keepViews, loadThread, storedRows } from "./load.ts";
 import { isOnItsWay, lostAnswer } from "./lostAnswer.ts";
 import { LeftBehind } from "./leftBehind.ts";
 import { Mailbox } from "./mailbox.ts";
+import { asStored, atRest } from "./recover.ts";
 import { preparePrompt } from "./preparePrompt.ts";
 import type { PromptPorts, WrittenPrompt } from "./promptWriter.ts";
 import { Reporter } from "./reporter.ts";
@@ -47,6 +49,8 @@ export class ThreadRunner {
   readonly #left: LeftBehind;
   #state: ThreadState | null = null;
   #disposed = false;
+  /** Nothing of it was read yet: it rests, and is read before it is used. */
+  #rests = false;
   /** What is known is what is stored: a commit has proved it, or it was read from a record that takes them. */
   #ours = false;
 
@@ -81,8 +85,18 @@ export class ThreadRunner {
     return life === null ? undefined : this.#agentSide.opened(life);
   }
 
+  get rests(): boolean {
+    return this.#rests;
+  }
+
   get state(): ThreadState | null {
     return this.#state;
+  }
+
+  /** A thread of which it is known that nothing is on its way: looked at as it is, read when it is used. */
+  rest(thread: Thread): void {
+    this.#rests = true;
+    this.#state = asStored(atRest(thread), 1).state;
   }
 
   /** Reads the thread and settles what its last host left open. */
@@ -101,6 +115,7 @@ export class ThreadRunner {
       before?.nextLife ?? 1,
       { ...context, settings },
     );
+    this.#rests = false;
     this.#ours = settled === "nothing" && writable;
     if (settled === "committed") this.#isOurs();
     this.#agentSide.reset(stepped.state.newest?.batch ?? null);
@@ -111,7 +126,7 @@ export class ThreadRunner {
 
   /** Looks at the record, between two events; a thread that is ours and at work knows it but for a lost answer. */
   async open(): Promise<void> {
-    await this.read(async () => {
+    await this.#between(async () => {
       const state = this.#state;
       const works = state !== null && this.#ours && !isAtRest(state);
       if (this.#disposed) return;
@@ -138,6 +153,15 @@ export class ThreadRunner {
 
   /** Reads the store between two commits of this thread, so that page and snapshot fit together. */
   read<T>(
+    read: () => Promise<T>,
+  ): Promise<{ readonly value: T; readonly snapshot: ThreadSnapshot }> {
+    return this.#between(async () => {
+      if (this.#rests) await this.load();
+      return read();
+    });
+  }
+
+  #between<T>(
     read: () => Promise<T>,
   ): Promise<{ readonly value: T; readonly snapshot: ThreadSnapshot }> {
     return new Promise((resolve, reject) => {
@@ -188,6 +212,7 @@ export class ThreadRunner {
   }
 
   async #process(entry: Entry): Promise<void> {
+    if (this.#rests && !entry.asked) return;
     if (entry.asked && !this.#ours) await this.load();
     const event = await entry.make(this.#ports.clock.monotonic());
     let stepped = step(this.#loaded(), event, this.#context());

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Message } from "../../../src/core/message.ts";
+import { defaultDispatchSettings } from "../../../src/core/dispatch/settings.ts";
 import { snowflake } from "../../../src/core/snowflake.ts";
 import { settled } from "../../fakes/clock.ts";
 import { alice, World } from "../../fakes/world.ts";
@@ -78,6 +79,59 @@ describe("the engine and its threads", () => {
     world.store.batch = () => Promise.reject(new Error("read whole"));
     const next = await world.crash();
     assert.equal(next.snapshot.thread.id, world.thread);
+  });
+
+  it("reads at the start only threads with something on their way, and the others when they are used", async () => {
+    const before = await World.create();
+    const waiting = await before.newThread();
+    await before.engine.hold(waiting);
+    await before.submit("waits", {}, waiting);
+    await before.say("one");
+    await before.endTurn();
+    await before.engine.dispose();
+    const read: string[] = [];
+    const queue = before.store.queue.bind(before.store);
+    before.store.queue = (thread) => {
+      read.push(thread);
+      return queue(thread);
+    };
+    const world = await before.crash();
+    assert.deepEqual(read, [waiting]);
+    assert.deepEqual(
+      world.engine.threads().map(({ id }) => id),
+      [waiting, world.thread],
+    );
+    assert.equal(world.snapshot.thread.title, "one");
+    assert.deepEqual([world.queue(), world.status], [[], "none"]);
+    world.engine.configure({ ...defaultDispatchSettings, mode: "per-lane" });
+    await world.engine.cancelEdit("view");
+    await world.engine.takeOver();
+    await settled();
+    assert.ok(!read.includes(world.thread));
+    const page = await world.engine.page(world.thread, { limit: 9 });
+    assert.equal(page?.page.messages[0]?.id, "one");
+    assert.deepEqual(read.at(-1), world.thread);
+    await world.say("two");
+    assert.equal(world.agents.acts.at(-1), "prompt two");
+  });
+
+  it("I7: a thread that nobody has used yet is deleted, made again and written to like any other", async () => {
+    const before = await World.create();
+    await before.say("one");
+    await before.endTurn();
+    await before.engine.dispose();
+    const next = await before.crash();
+    const again = { id: next.thread, folder: "/other", agent: "b" };
+    const made = await next.engine.createThread(again);
+    assert.ok("id" in made && made.folder === "/work", "it is there already");
+    const third = await before.crash();
+    await third.engine.closeThread(third.thread);
+    assert.deepEqual(third.engine.threads(), []);
+    assert.equal((await third.say("two")).ok, false);
+    const last = await before.crash();
+    assert.deepEqual(await last.say("one"), { ok: true, note: "duplicate" });
+    await last.say("two");
+    assert.equal(last.agents.acts.at(-1), "prompt two");
   });
 
   it("I21: an edit outlasts a thread's being read anew", async () => {

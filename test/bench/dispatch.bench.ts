@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -9,15 +9,10 @@ import {
   ndJsonStream,
   PROTOCOL_VERSION,
 } from "@agentclientprotocol/sdk/unstable";
-import { createAgentPort } from "../../src/agent/agentPort.ts";
-import { compile } from "../../src/core/compile/compile.ts";
-import { defaultDispatchSettings } from "../../src/core/dispatch/settings.ts";
-import { Engine } from "../../src/core/engine.ts";
-import { systemClock } from "../../src/host/clock.ts";
 import type { Write } from "../../src/core/writes.ts";
-import { silentLog } from "../contract/agentHarness.ts";
 import { mustOpen, newFolder } from "../fakes/realStore.ts";
 import { at, body, threadOf, user, write } from "../fakes/recordBuilder.ts";
+import { startEngine } from "./benchHost.ts";
 import type { Figure } from "./figure.ts";
 import { fill } from "./store.bench.ts";
 
@@ -155,27 +150,7 @@ function intent(n: number): readonly Write[] {
 /** The engine on the real store and a real agent, with no fragments: what the user adds is not what is measured. */
 async function turnline(folder: string): Promise<Way> {
   const store = await mustOpen(folder);
-  const engine = await Engine.start({
-    store,
-    agents: createAgentPort({ log: silentLog }),
-    clock: systemClock,
-    log: silentLog,
-    compile,
-    sha256: (data) => createHash("sha256").update(data).digest("hex"),
-    uuid: randomUUID,
-    resolveAgent: (id) =>
-      Promise.resolve({
-        ok: true,
-        value: {
-          ...{ id, label: "Stamp", command: process.execPath },
-          ...{ args: [agent], env: {} },
-        },
-      }),
-    surroundings: () =>
-      Promise.resolve({ fragments: [], additionalFolders: [] }),
-    archives: (id) => store.archives(id),
-    settings: defaultDispatchSettings,
-  });
+  const engine = await startEngine(store, agent);
   await engine.setFolder(thread, folder);
   return {
     send() {

@@ -1,17 +1,29 @@
+import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
+import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Engine } from "../../src/core/engine.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { History } from "../../src/core/recordPort.ts";
 import { SnowflakeGenerator } from "../../src/core/snowflake.ts";
 import { databaseFile } from "../../src/history/databaseFiles.ts";
 import type { SqliteStore } from "../../src/history/sqliteStore.ts";
+import { liveParts } from "../../src/host/projector.ts";
+import { Transcript } from "../../src/host/transcript.ts";
+import { ViewFeed } from "../../src/host/viewFeed.ts";
 import { openDirect } from "../fakes/directStore.ts";
 import { mustOpen, newFolder } from "../fakes/realStore.ts";
 import { agent, threadOf, user } from "../fakes/recordBuilder.ts";
+import { base } from "../fixtures/webviewDev/make.ts";
+import { startEngine } from "./benchHost.ts";
 import type { Figure } from "./figure.ts";
 
+const faultAgent = path.join(
+  import.meta.dirname,
+  "../fixtures/faultAgent/faultAgent.mjs",
+);
 const few = 100;
 const many = 100_000;
 
@@ -23,10 +35,11 @@ export async function bench(): Promise<readonly Figure[]> {
     await fill(small, few);
     await fill(large, many);
     return [
-      await acceptGrowth(small, large),
-      openGrowth(small, large),
+      ...(await openGrowth(small, large)),
       await searchVersusScan(large),
       await loopDelay(large),
+      // Last, since it leaves a queue behind.
+      await acceptGrowth(small, large),
     ];
   } finally {
     await fs.rm(small, { recursive: true });
@@ -47,21 +60,43 @@ export async function acceptGrowth(
   return ratio("store.accept.growth", times[1], times[0], 1.5);
 }
 
-/** Without the start of the worker, which costs the same whatever the history. */
-export function openGrowth(small: string, large: string): Figure {
-  const times: [number[], number[]] = [[], []];
+/**
+ * Opening a record and taking its threads up, without the start of the worker, which costs the same whatever the
+ * history. The list of threads grows with their number and is told by itself.
+ */
+export async function openGrowth(
+  small: string,
+  large: string,
+): Promise<readonly Figure[]> {
+  const opens: [number[], number[]] = [[], []];
+  const lists: [number[], number[]] = [[], []];
   for (let n = 0; n < 25; n += 1)
-    for (const [which, folder] of [small, large].entries()) {
+    for (const [index, folder] of [small, large].entries()) {
+      const which = index === 0 ? 0 : 1;
+      let listing = 0;
       const from = performance.now();
-      const opened = openDirect(folder);
-      void opened.store.threads();
-      void opened.store.queue("t0");
-      void opened.store.unsettled("t0");
-      void opened.store.page("t0", { limit: 50 });
-      times[which === 0 ? 0 : 1].push(performance.now() - from);
-      opened.close();
+      const { store, close } = openDirect(folder);
+      const threads = (): ReturnType<History["threads"]> => {
+        const began = performance.now();
+        const list = store.threads();
+        listing += performance.now() - began;
+        return list;
+      };
+      const listed: History = new Proxy<History>(store, {
+        get: (target, name: keyof History): unknown =>
+          name === "threads" ? threads : target[name].bind(target),
+      });
+      const engine = await startEngine(listed, "");
+      await engine.page("t0", { limit: 50 });
+      opens[which].push(performance.now() - from - listing);
+      lists[which].push(listing);
+      await engine.dispose();
+      close();
     }
-  return ratio("store.open.growth", times[1], times[0], 1.5);
+  return [
+    ratio("store.open.growth", opens[1], opens[0], 1.5),
+    ratio("store.list.growth", lists[1], lists[0], null),
+  ];
 }
 
 /** Both on this thread: the way to the worker and back costs the same for either. */
@@ -87,42 +122,25 @@ export async function searchVersusScan(large: string): Promise<Figure> {
   return ratio("store.search.vs-scan", searches, scans, 0.05);
 }
 
-/** The host's own thread while 200 pieces a second come in, each stored at once: more than coalescing lets through. */
+/** The host's own thread while an agent writes 200 pieces a second, stored and shown; against a live agent that is silent. */
 export async function loopDelay(large: string): Promise<Figure> {
   const store = await mustOpen(large);
+  const engine = await startEngine(store, faultAgent);
+  const stop = await follow(engine, store);
   const idle = monitorEventLoopDelay({ resolution: 1 });
   const busy = monitorEventLoopDelay({ resolution: 1 });
-  let length = 0;
-  let stored = Promise.resolve();
-  const ids = new SnowflakeGenerator(Date.now, await store.greatest());
-  const position = ids.next();
-  const record = { id: "stream", thread: "t0", position, batch: position };
-  const body = { kind: "agent", text: "" } as const;
-  await store.commit(
-    [{ kind: "append", record: { ...record, sender: agent, marks: {}, body } }],
-    "normal",
-  );
-  const piece = (): void => {
-    const text = "a piece of text ";
-    const offset = length;
-    length += text.length;
-    const commit = store.commit(
-      [{ kind: "text", id: "stream", offset, text }],
-      "normal",
-    );
-    stored = stored.then(() => commit).then(() => undefined);
-  };
+  await engine.setFolder("t0", large);
+  await turn(engine, "do:chunks=20,5");
   for (let round = 0; round < 5; round += 1) {
     idle.enable();
     await sleep(1000);
     idle.disable();
-    const timer = setInterval(piece, 5);
     busy.enable();
-    await sleep(1000);
+    await turn(engine, "do:chunks=200,5");
     busy.disable();
-    clearInterval(timer);
-    await stored;
   }
+  stop();
+  await engine.dispose();
   await store.close();
   return {
     name: "store.loop-delay",
@@ -132,11 +150,49 @@ export async function loopDelay(large: string): Promise<Figure> {
   };
 }
 
-/** Batches of two rows in ten threads, the first with half of them all, settled and indexed. */
+/** A view of the thread, as the chat keeps one. */
+async function follow(engine: Engine, store: History): Promise<() => void> {
+  const transcript = new Transcript(store, "t0");
+  await transcript.latest();
+  const project = (): ReturnType<Transcript["project"]> =>
+    transcript.project(liveParts(engine.snapshot("t0")));
+  const feed = new ViewFeed((message) => structuredClone(message));
+  feed.snapshot("view", { ...base, ...project() });
+  const end = engine.onChange((change) => {
+    if (change.kind !== "message" && change.kind !== "text") return;
+    transcript.apply(change);
+    if (change.kind === "text") feed.change({ ...change, op: "text" });
+    else feed.become({ ...base, ...project() });
+  });
+  return () => {
+    end();
+    feed.dispose();
+  };
+}
+
+function turn(engine: Engine, text: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  let begun = false;
+  const stop = engine.onChange((change) => {
+    if (change.kind !== "turn") return;
+    begun ||= change.turn !== null;
+    if (!begun || change.turn !== null) return;
+    stop();
+    resolve(undefined);
+  });
+  const blocks = [{ type: "text", text }] as const;
+  void engine.submit("t0", { id: randomUUID(), sender: user, blocks });
+  return promise;
+}
+
+/** Batches of two rows in threads of about fifty, the first with half of them all, settled and indexed. */
 export async function fill(folder: string, count: number): Promise<void> {
   const store = await mustOpen(folder);
   const ids = new SnowflakeGenerator(() => 1_700_000_000_000);
-  const threads = Array.from({ length: 10 }, (_, n) => `t${n}`);
+  const threads = Array.from(
+    { length: Math.max(10, count / 50) },
+    (_, n) => `t${n}`,
+  );
   await store.commit(
     threads.map((id) => ({ kind: "thread", thread: threadOf(id) })),
     "full",
@@ -145,7 +201,9 @@ export async function fill(folder: string, count: number): Promise<void> {
   for (let from = 0; from < count; from += perCommit) {
     const messages: Message[] = [];
     for (let n = from; n < Math.min(count, from + perCommit); n += 2)
-      messages.push(...batch(n, threads[owner(n)] ?? "t0", ids));
+      messages.push(
+        ...batch(n, threads[owner(n, threads.length)] ?? "t0", ids),
+      );
     const answer = await store.commit([{ kind: "import", messages }], "normal");
     if (!answer.ok) throw new Error(JSON.stringify(answer));
   }
@@ -153,8 +211,8 @@ export async function fill(folder: string, count: number): Promise<void> {
   await store.close();
 }
 
-function owner(n: number): number {
-  return n % 4 === 0 ? 0 : 1 + (((n - 2) / 4) % 9);
+function owner(n: number, threads: number): number {
+  return n % 4 === 0 ? 0 : 1 + (((n - 2) / 4) % (threads - 1));
 }
 
 async function settle(store: SqliteStore): Promise<void> {
@@ -225,7 +283,7 @@ function ratio(
   name: string,
   times: readonly number[],
   against: readonly number[],
-  limit: number,
+  limit: number | null,
 ): Figure {
   const value = median(times) / median(against);
   return { name, value, unit: "×", limit };

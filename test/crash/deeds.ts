@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { blobHashes } from "../../src/core/recordText.ts";
 import { databaseFile } from "../../src/history/databaseFiles.ts";
 import { migrations } from "../../src/history/schema.ts";
 import { openDirect } from "../fakes/directStore.ts";
 import { write } from "../fakes/recordBuilder.ts";
 import { dump, type Dump } from "../fakes/recordDump.ts";
-import { everyKind } from "../fakes/recordLife.ts";
+import { clearedBlob, everyKind } from "../fakes/recordLife.ts";
 import type { Commit } from "../fakes/recordScenario.ts";
 import { prefixes, verify } from "./harness.ts";
 import type { Deed } from "./statements.ts";
@@ -60,7 +61,14 @@ export async function lifeDeed(): Promise<Deed> {
   return {
     name: "live",
     prepare: () => Promise.resolve(),
-    verify: (root, lines) => verify(hereOf(root), lines, expected),
+    verify: (root, lines) =>
+      verify(hereOf(root), lines, expected, async (store, { messages }) => {
+        // What a message shows is there, and what nothing has used for days is not.
+        const used = messages.flatMap(({ body }) => blobHashes(body));
+        const there = await store.blobs([...used, clearedBlob]);
+        for (const hash of used) assert.ok(there.has(hash));
+        if (lines.includes("cleared")) assert.ok(!there.has(clearedBlob));
+      }),
   };
 }
 

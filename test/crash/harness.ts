@@ -5,6 +5,7 @@ import fs from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { flaws, group } from "../../src/core/batch.ts";
 import type { Message } from "../../src/core/message.ts";
+import type { History } from "../../src/core/recordPort.ts";
 import { SnowflakeGenerator } from "../../src/core/snowflake.ts";
 import { openDirect } from "../fakes/directStore.ts";
 import { MemoryStore } from "../fakes/memoryStore.ts";
@@ -124,6 +125,7 @@ export async function verify(
   folder: string,
   lines: readonly string[],
   expected: readonly Dump[],
+  look?: (store: History, held: Dump) => Promise<void>,
 ): Promise<void> {
   const answered = lines.filter((line) => line === "committed").length;
   const first = openDirect(folder);
@@ -131,6 +133,7 @@ export async function verify(
   assert.equal(first.integrity(), "ok");
   const held = await dump(first.store);
   checkState(held, answered, lines.includes("searched"), expected);
+  await look?.(first.store, held);
   first.close();
   const second = openDirect(folder);
   try {

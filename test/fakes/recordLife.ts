@@ -1,4 +1,4 @@
-import type { Message } from "../../src/core/message.ts";
+import type { Block, Message } from "../../src/core/message.ts";
 import type { Write } from "../../src/core/writes.ts";
 import { at, body, timeAt, user, write } from "./recordBuilder.ts";
 import type { Commit } from "./recordScenario.ts";
@@ -26,10 +26,7 @@ export function everyKind(): readonly Commit[] {
       write.accept("m1", 1, {
         blocks: [
           { type: "text", text: "look at the parser" },
-          {
-            ...{ type: "image", mimeType: "image/png" },
-            ...{ blob: "hash0", bytes: 3 },
-          },
+          picture("hash0"),
         ],
       }),
       ...sent("m1", 2),
@@ -100,10 +97,25 @@ export function everyKind(): readonly Commit[] {
     full({ kind: "deleteThread", thread: "x", at: timeAt(23) }),
     full({ kind: "restoreThread", thread: "x" }),
     full(write.thread("t", { title: "Renamed", archived: true })),
+    full(
+      write.thread("y"),
+      { ...blob, hash: clearedBlob },
+      write.accept("y1", 40, { thread: "y", blocks: [picture(clearedBlob)] }),
+      write.session("y"),
+    ),
+    // It stays deleted, for its rows to be cleared away.
+    full({ kind: "deleteThread", thread: "y", at: timeAt(41) }),
   ];
 }
 
-const blob: Write = {
+/** Used only in a thread that is deleted in the end. */
+export const clearedBlob = "hash of y";
+
+function picture(hash: string): Block {
+  return { type: "image", mimeType: "image/png", blob: hash, bytes: 3 };
+}
+
+const blob: Extract<Write, { kind: "blob" }> = {
   kind: "blob",
   hash: "hash0",
   mimeType: "image/png",

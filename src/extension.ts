@@ -291,7 +291,12 @@ export async function activate(
       ...historyCommands(surfaces, services, {
         exportLines: (thread) => exportLines(store, thread),
         importLines: (lines) =>
-          importLines(store, lines, (folder) => folders.forNewThread(folder)),
+          importLines(
+            store,
+            lines,
+            (folder) => folders.forNewThread(folder),
+            catalog.defaultId(),
+          ),
         eraseHere: () => eraseOwn(),
         eraseEverywhere: async () => {
           const here = await eraseOwn();

@@ -1,4 +1,5 @@
-import type { Location, ToolContent, ToolKind } from "../core/message.ts";
+import { toolKinds } from "../core/message.ts";
+import type { Location, ToolContent } from "../core/message.ts";
 import type { AgentUpdate } from "../core/ports.ts";
 import { fromAcp, toolBlock } from "./content.ts";
 import {
@@ -12,19 +13,6 @@ import {
 } from "./parse.ts";
 
 export type ToolUpdate = Extract<AgentUpdate, { kind: "tool" }>;
-
-const toolKinds = [
-  "read",
-  "edit",
-  "delete",
-  "move",
-  "search",
-  "execute",
-  "think",
-  "fetch",
-  "switch_mode",
-  "other",
-] as const satisfies readonly ToolKind[];
 
 const statuses = ["pending", "in_progress", "completed", "failed"] as const;
 

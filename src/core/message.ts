@@ -51,17 +51,20 @@ export type Block =
       readonly mimeType?: string;
     };
 
-export type ToolKind =
-  | "read"
-  | "edit"
-  | "delete"
-  | "move"
-  | "search"
-  | "execute"
-  | "think"
-  | "fetch"
-  | "switch_mode"
-  | "other";
+export const toolKinds = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+] as const;
+
+export type ToolKind = (typeof toolKinds)[number];
 
 export type ToolStatus =
   "pending" | "in_progress" | "completed" | "failed" | "interrupted";
@@ -87,7 +90,7 @@ export type ToolContent =
       readonly exitCode?: number;
       readonly cut?: number;
     }
-  | { readonly type: "block"; readonly block: Block };
+  | { readonly type: "block"; readonly block: Block; readonly cut?: number };
 
 export interface PlanEntry {
   readonly content: string;

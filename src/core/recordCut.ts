@@ -43,8 +43,12 @@ function cutContent(
       const { text, ...cut } = shorten(part.output);
       return { ...part, output: text, ...cut };
     }
+    case "block": {
+      if (part.cut !== undefined || part.block.type !== "resource") return part;
+      const { text, ...cut } = shorten(part.block.text);
+      return { ...part, block: { ...part.block, text }, ...cut };
+    }
     case "diff":
-    case "block":
       return part;
   }
 }

@@ -80,6 +80,17 @@ export interface Retained {
   readonly messages: number;
 }
 
+/** What came of bringing another workspace's threads. */
+export type Brought =
+  | {
+      readonly kind: "brought";
+      readonly threads: number;
+      /** What could not be read, and why. */
+      readonly failed: readonly string[];
+    }
+  /** A window writes there: its threads and their agents are at work. */
+  | { readonly kind: "inUse" };
+
 export interface Maintained {
   /** What is wrong with the file; null when nothing is, or it was not time to look. */
   readonly damage: string | null;

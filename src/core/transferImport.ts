@@ -57,12 +57,14 @@ export async function importRebuilt(
   store: History,
   thread: Thread,
   rebuilt: Rebuilt,
+  /** What is in no batch: queued, or discarded unsent. */
+  loose: readonly Message[] = [],
 ): Promise<ImportAnswer> {
   const known = await knownIds(store, thread.id);
   const fresh = rebuilt.batches.filter(
     ([first]) => first !== undefined && !known.has(first.id),
   );
-  return bringIn(store, thread, rebuilt.blobs, fresh.flat());
+  return bringIn(store, thread, rebuilt.blobs, [...fresh.flat(), ...loose]);
 }
 
 async function bringIn(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { toolKinds } from "../core/message.ts";
 import type {
   Block,
   Body,
@@ -107,7 +108,11 @@ const toolContentSchema: z.ZodType<ToolContent> = z.discriminatedUnion("type", [
     exitCode: z.number().exactOptional(),
     cut: z.number().exactOptional(),
   }),
-  z.looseObject({ type: z.literal("block"), block: blockSchema }),
+  z.looseObject({
+    type: z.literal("block"),
+    block: blockSchema,
+    cut: z.number().exactOptional(),
+  }),
 ]);
 
 const usageSchema = z.looseObject({
@@ -165,18 +170,7 @@ export const bodySchema: z.ZodType<Body> = z.discriminatedUnion("kind", [
     kind: z.literal("toolCall"),
     toolCallId: z.string(),
     title: z.string(),
-    toolKind: z.enum([
-      "read",
-      "edit",
-      "delete",
-      "move",
-      "search",
-      "execute",
-      "think",
-      "fetch",
-      "switch_mode",
-      "other",
-    ]),
+    toolKind: z.enum(toolKinds),
     status: z.enum([
       "pending",
       "in_progress",

@@ -1,16 +1,7 @@
+import type { Brought } from "../core/recordPort.ts";
 import { databaseFiles } from "./databaseFiles.ts";
 import type { SqliteStore } from "./sqliteStore.ts";
 import { WriterLock } from "./writerLock.ts";
-
-export type Brought =
-  | {
-      readonly kind: "brought";
-      readonly threads: number;
-      /** What could not be read, and why. */
-      readonly failed: readonly string[];
-    }
-  /** A window writes there: its threads and their agents are at work. */
-  | { readonly kind: "inUse" };
 
 /** Copies the threads of another workspace's record, which stays as it is, while nobody writes to it. */
 export async function bringThreads(

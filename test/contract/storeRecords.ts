@@ -71,6 +71,21 @@ export function recordsContract(on: Subject): void {
       await on.ok(
         write.append("r", 1, at(1), body.result("c1", text)),
         write.append("c", 2, at(1), { ...body.call("c1"), input: text }),
+        write.append("e", 3, at(1), {
+          ...{ kind: "toolResult", toolCallId: "c1", status: "completed" },
+          content: [
+            { type: "block", block: { type: "resource", uri: "file:x", text } },
+          ],
+        }),
+      );
+      const embedded = await on.one("e");
+      assert.equal(embedded.marks.cut, whole);
+      assert.ok(embedded.body.kind === "toolResult");
+      const [part] = embedded.body.content;
+      assert.ok(part?.type === "block" && part.cut === whole);
+      assert.ok(
+        part.block.type === "resource" &&
+          part.block.text.length < keptOutput.head + keptOutput.tail + 60,
       );
       const result = await on.one("r");
       assert.equal(result.marks.cut, whole);

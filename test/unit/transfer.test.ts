@@ -49,6 +49,37 @@ async function rowsOf(store: History, id: string): Promise<readonly Message[]> {
   return (await collect(allMessages(store, id))).flat();
 }
 
+/** A line as a tool would write it that knows no positions and no batches. */
+function withoutPlaces(line: string): string {
+  return JSON.stringify(JSON.parse(line), (key, value: unknown) =>
+    ["position", "batch", "sequence", "batchType", "parentBatch"].includes(key)
+      ? undefined
+      : value,
+  );
+}
+
+/** The ids of what was said in each turn, without what came late. */
+function turnsOf(rows: readonly Message[]): readonly string[] {
+  return group(rows)
+    .map((batch) =>
+      batch.rows
+        .filter(({ body: { kind }, marks }) => {
+          return (
+            marks.late !== true && kind !== "turnStart" && kind !== "turnEnd"
+          );
+        })
+        .map(({ id }) => id)
+        .join(" "),
+    )
+    .filter((ids) => ids !== "");
+}
+
+function pairsOf(rows: readonly Message[]): readonly unknown[] {
+  return group(rows).flatMap(({ tools }) =>
+    tools.map(({ call, result }) => [call?.id, result?.id]),
+  );
+}
+
 describe("export and import", () => {
   it("a thread comes back as it was, and again adds nothing", async () => {
     await fc.assert(
@@ -76,6 +107,79 @@ describe("export and import", () => {
       }),
       { numRuns: runs(12) },
     );
+  });
+
+  it("a thread whose records lost their places gets its turns and pairs back, and again adds nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.nat(60), async (seed, length) => {
+        const from = await after(seed, length + 1);
+        const to = new MemoryStore();
+        for (const { id } of await from.threads()) {
+          const rows = await rowsOf(from, id);
+          if (!rows.some(({ batch }) => batch !== null)) continue;
+          const lines = (await linesOf(from, id)).map(withoutPlaces);
+          const answer = await importLines(to, lines);
+          assert.ok(answer.ok, JSON.stringify(answer));
+          const rebuilt = await rowsOf(to, id);
+          for (const batch of group(rebuilt))
+            assert.deepEqual(flaws(batch), []);
+          assert.deepEqual(turnsOf(rebuilt), turnsOf(rows));
+          assert.deepEqual(pairsOf(rebuilt), pairsOf(rows));
+          assert.deepEqual(
+            (await to.queue(id)).map((row) => row.id),
+            (await from.queue(id)).map((row) => row.id),
+          );
+          const before = await dump(to);
+          const again = await importLines(to, lines);
+          assert.ok(again.ok && again.added === 0);
+          assert.deepEqual(await dump(to), before);
+        }
+      }),
+      { numRuns: runs(12) },
+    );
+  });
+
+  it("a file of roles and texts becomes a thread of its own, and what is added to it later comes too", async () => {
+    const lines = [
+      { role: "user", text: "Fix the parser" },
+      { kind: "thought", text: "Hm" },
+      body.call("c1"),
+      body.result("c1"),
+      { role: "assistant", content: "Done." },
+      { kind: "user", text: "Thanks" },
+      { kind: "agent", text: "Welcome." },
+    ].map((line) => JSON.stringify(line));
+    const store = new MemoryStore();
+    const read = (count: number): ReturnType<typeof importLines> =>
+      importLines(store, lines.slice(0, count), () => "/here", "codex");
+    const first = await read(5);
+    assert.ok(first.ok && first.added === 6, JSON.stringify(first));
+    const { thread } = first;
+    const made = await store.thread(thread);
+    assert.deepEqual(
+      [made?.title, made?.folder, made?.agent],
+      ["Fix the parser", "/here", "codex"],
+    );
+    const whole = await read(7);
+    assert.ok(whole.ok && whole.thread === thread && whole.added === 3);
+    const again = await read(7);
+    assert.ok(again.ok && again.added === 0);
+    const batches = group(await rowsOf(store, thread));
+    assert.deepEqual(
+      batches.map(({ rows, balanced, status }) => [
+        ...[rows.map((row) => row.body.kind).join(" "), balanced, status],
+      ]),
+      [
+        [
+          "user thought toolCall toolResult agent turnEnd",
+          ...[true, "completed"],
+        ],
+        ["user agent turnEnd", true, "completed"],
+      ],
+    );
+    const broken = await importLines(store, [...lines, '{"role":"x"}']);
+    assert.ok(!broken.ok && broken.reason === "broken");
+    assert.match(broken.detail, /^Line 8 /);
   });
 
   it("a secret that is known leaves with no export, and the rest comes back", async () => {

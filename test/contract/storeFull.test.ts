@@ -80,7 +80,7 @@ if (canMount) spawnSync("umount", [trial]);
 fs.rmSync(trial, { recursive: true });
 
 if (canMount)
-  describe("a disk that is really full", () => {
+  describe("a disk that is really full (where one can be mounted)", () => {
     const onDisk = (
       test: (disk: string, outside: string) => Promise<void>,
     ): (() => Promise<void>) =>

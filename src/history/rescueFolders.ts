@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { t } from "../util/l10n.ts";
 
 /** Where a workspace's new threads are kept while its own folder cannot be used, best first. */
 export function rescueFolders(
@@ -18,9 +19,9 @@ export function rescueFolders(
 /** Why a folder is not only ours: in the shared temporary folder, anyone may have made one of this name. */
 export function notPrivate(folder: string): string | undefined {
   const others = othersIn(folder);
-  if (others === "theirs") return `${folder} belongs to another user.`;
+  if (others === "theirs") return t("{0} belongs to another user.", folder);
   return others === "open"
-    ? `Other users have access to ${folder}.`
+    ? t("Other users have access to {0}.", folder)
     : undefined;
 }
 

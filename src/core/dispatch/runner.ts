@@ -291,7 +291,7 @@ export class ThreadRunner {
     if (found === "turn") this.#fail(new Error("A stored turn is unknown."));
     else if (found !== undefined) {
       this.#adopt(found);
-      for (const effect of found.effects) this.#carryOut(effect);
+      this.#carryOut(found.effects);
     }
   }
 

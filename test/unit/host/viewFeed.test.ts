@@ -61,11 +61,7 @@ describe("What a view is told, and when", () => {
   it("tells a flood less often", () => {
     passes(400, () => says("x".repeat(50)));
     passes(200);
-    assert.deepEqual(deltas, [
-      "16: 800",
-      "215: 9950",
-      "414: 9250",
-    ]);
+    assert.deepEqual(deltas, ["16: 800", "215: 9950", "414: 9250"]);
   });
 
   it("lets nothing else wait for text, and keeps the order", () => {

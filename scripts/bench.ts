@@ -1,5 +1,6 @@
 // Measures, prints a table and writes dist/bench.json. Figures are ratios within one run wherever time is involved.
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import type { Figure } from "../test/bench/figure.ts";
 import { fromRoot } from "./tools.ts";
 import { packageVsix } from "./vsix.ts";
@@ -14,7 +15,7 @@ const wanted = process.argv[2] ?? "";
 const figures: Figure[] = [];
 for (const file of globSync(fromRoot("test", "bench", "*.bench.ts")).sort()) {
   if (!file.includes(wanted)) continue;
-  const { bench } = (await import(file)) as Bench;
+  const { bench } = (await import(pathToFileURL(file).href)) as Bench;
   figures.push(...(await bench()));
 }
 for (const { name, value, unit, limit } of figures)

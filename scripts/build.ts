@@ -1,10 +1,9 @@
-import { root, run } from "./tools.ts";
+import { stopOnSignals } from "../test/lab/ending.ts";
+import { endRuns, fromRoot, run } from "./tools.ts";
 
-process.exit(
-  (await run(process.execPath, [
-    `${root}/esbuild.mjs`,
-    ...process.argv.slice(2),
-  ]))
-    ? 0
-    : 1,
-);
+stopOnSignals(() => void endRuns());
+const built = await run(process.execPath, [
+  fromRoot("esbuild.mjs"),
+  ...process.argv.slice(2),
+]);
+process.exit(built ? 0 : 1);

@@ -3,11 +3,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
-const root = path.resolve(
-  import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname),
-  "..",
-);
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const [task, ...args] = process.argv.slice(2);
 const node = path.join(
   root,
@@ -39,7 +37,14 @@ function setUp() {
     : [process.platform === "win32" ? "npm.cmd" : "npm"];
   const done = spawnSync(
     npm[0],
-    [...npm.slice(1), "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+    [
+      ...npm.slice(1),
+      "ci",
+      // Whatever the user's own npm settings say: without the tools, or the Node one of them fetches, nothing runs.
+      "--include=dev",
+      "--ignore-scripts=false",
+      ...["--no-audit", "--no-fund", "--loglevel=error"],
+    ],
     {
       cwd: root,
       stdio: "inherit",
@@ -69,10 +74,15 @@ function run() {
       },
     },
   );
-  // The terminal's Ctrl-C reaches the child too; it cleans up, and its end is ours.
+  // The child cleans up, and its end is ours. A terminal's Ctrl-C reaches it by itself and us twice, through npm too:
+  // what is passed on must not look like a second Ctrl-C, and on Windows it would end the child at once.
+  let told = process.platform === "win32";
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.on(signal, () => child.kill(signal));
+    process.on(signal, () => {
+      if (!told) child.kill("SIGTERM");
+      told = true;
+    });
   child.on("exit", (code, signal) =>
-    process.exit(code ?? (signal === "SIGINT" ? 130 : 1)),
+    process.exit(code ?? (signal === null ? 1 : 130)),
   );
 }

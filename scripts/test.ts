@@ -13,6 +13,7 @@ import { sourcesHash } from "./sources.ts";
 import { currentVsix } from "./vsix.ts";
 import {
   cached,
+  endRuns,
   eslint,
   fromRoot,
   mocha,
@@ -22,6 +23,7 @@ import {
   tool,
   tsc,
 } from "./tools.ts";
+import { stopOnSignals } from "../test/lab/ending.ts";
 import { findBrowser } from "../test/lab/chromium.ts";
 import { installServer } from "../test/lab/vscode/install.ts";
 import { installAgents } from "../test/lab/agents/install.ts";
@@ -173,6 +175,10 @@ const plans: Readonly<Record<string, Plan>> = {
   long: [[["unit", "contract", "crash"]]],
 };
 
+stopOnSignals(() => {
+  console.log("\nStopping …");
+  void endRuns().finally(() => process.exit(130));
+});
 await main(process.argv[2]);
 
 async function main(only: string | undefined): Promise<void> {

@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 
 export const root = path.resolve(import.meta.dirname, "..");
@@ -8,6 +9,20 @@ export const fromRoot = (...parts: string[]): string =>
 /** Where output goes. */
 export type Say = (text: string) => void;
 
+const running = new Set<ChildProcess>();
+let ending = false;
+
+/** Ends what runs, starts nothing more, and settles when all is gone. */
+export async function endRuns(): Promise<void> {
+  ending = true;
+  await Promise.all(
+    [...running].map(async (child) => {
+      child.kill();
+      await once(child, "close");
+    }),
+  );
+}
+
 /** Runs a command of ours to its end with its output shown, or said; answers whether it succeeded. */
 export function run(
   command: string,
@@ -15,6 +30,7 @@ export function run(
   env: Readonly<Record<string, string>> = {},
   say?: Say,
 ): Promise<boolean> {
+  if (ending) return Promise.resolve(false);
   return new Promise((resolve) => {
     const out = say === undefined ? "inherit" : "pipe";
     const child = spawn(command, args, {
@@ -28,7 +44,11 @@ export function run(
       console.error(`${command}: ${error.message}`);
       resolve(false);
     });
-    child.on("close", (code) => resolve(code === 0));
+    running.add(child);
+    child.on("close", (code) => {
+      running.delete(child);
+      resolve(code === 0);
+    });
   });
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -12,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { fromRoot, root, run, type Say, vsce } from "./tools.ts";
+import { fromRoot, root, run, type Say, tool, vsce } from "./tools.ts";
 
 const out = fromRoot("dist", "turnline.vsix");
 const stamp = fromRoot("out", "vsix.stamp");
@@ -44,19 +43,14 @@ export async function packageVsix(): Promise<string> {
     throw new Error(
       "The build failed; the errors are above. Mend them, then run the same command again.",
     );
-  const packed = spawnSync(
-    process.execPath,
-    [
-      fromRoot("node_modules", vsce),
-      "package",
-      "--no-dependencies",
-      "--out",
-      fresh,
-    ],
-    { cwd: root, encoding: "utf8" },
+  let said = "";
+  const packed = await tool(
+    vsce,
+    ["package", "--no-dependencies", "--out", fresh],
+    {},
+    (text) => (said += text),
   );
-  const said = packed.stdout + packed.stderr;
-  if (packed.status !== 0 || /warning/i.test(said))
+  if (!packed || /warning/i.test(said))
     throw new Error(
       `The package could not be made without warnings:\n${said}\nMend what they name, then run the same command again.`,
     );

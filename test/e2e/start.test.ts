@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
+import { cacheFolder } from "../lab/cache.ts";
+import { atExit, exitOnSignals } from "../lab/ending.ts";
+import { installServer } from "../lab/vscode/install.ts";
 import { hostComplaints } from "../lab/vscode/hostLog.ts";
 import { openBrowser, picture } from "../lab/vscode/workbench.ts";
 import { agentProcesses, processesNaming, until } from "./agents.ts";
@@ -49,6 +53,10 @@ describe("npm start", function () {
       );
       throw error;
     }
+    // A second start leaves the first alone, and tells where it is.
+    let second = "";
+    await ended(start(home, (text) => (second += text)));
+    assert.match(second, /already running \(process \d+\): open http/);
     child.kill("SIGINT");
     await until(() => child.exitCode !== null);
     assert.deepEqual(hostComplaints(path.join(home, "vscode")), []);
@@ -70,7 +78,46 @@ describe("npm start", function () {
   });
 });
 
-function start(at: string, hear: (text: string) => void): ChildProcess {
+/** What it was told while it had nothing to end yet. */
+describe("npm start, stopped before VS Code runs", function () {
+  this.timeout(60_000);
+
+  it("while another run fetches the same: at once, without a complaint", async () => {
+    const cache = path.join(home, "cache");
+    const lock = path.join(cache, `${await serverName()}.lock`);
+    mkdirSync(lock, { recursive: true });
+    writeFileSync(path.join(lock, "pid"), String(process.pid));
+    try {
+      let said = "";
+      const waiting = start(path.join(home, "b"), (text) => (said += text), {
+        TURNLINE_CACHE: cache,
+      });
+      await until(() => said.includes("waiting for another run"));
+      waiting.kill("SIGINT");
+      assert.equal(await ended(waiting), 0);
+      assert.match(said, /stopping …\s*$/);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});
+
+/** The name of the headless VS Code's folder in the cache. */
+async function serverName(): Promise<string> {
+  const { folder } = await installServer(() => undefined);
+  return path.relative(cacheFolder(), folder).split(path.sep)[0] ?? "";
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null) await once(child, "exit");
+  return child.exitCode;
+}
+
+function start(
+  at: string,
+  hear: (text: string) => void,
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
   const child = spawn(
     process.execPath,
     [path.join(root, "scripts", "run.mjs"), "start"],
@@ -82,9 +129,12 @@ function start(at: string, hear: (text: string) => void): ChildProcess {
         DISPLAY: undefined,
         WAYLAND_DISPLAY: undefined,
         TURNLINE_HOME: at,
+        ...env,
       },
     },
   );
+  atExit(() => child.kill());
+  exitOnSignals();
   child.stdout.on("data", (data: Buffer) => hear(data.toString()));
   return child;
 }

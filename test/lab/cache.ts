@@ -26,22 +26,38 @@ export function cacheFolder(): string {
   );
 }
 
+export interface Install {
+  readonly name: string;
+  /** The folder of the lockfile. */
+  readonly source: string;
+  /** Further files there that what is installed is made of. */
+  readonly also?: readonly string[];
+  readonly install: (folder: string) => Promise<void>;
+  readonly say?: Say;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Say = (line: string) => void;
+
 /**
- * Installs the lockfile in `source` into the cache, once per content of that lockfile, and answers its folder.
+ * Installs a lockfile into the cache, once per content of it, and answers its folder.
  * It appears whole or not at all, also when several runs want it at once.
  */
-export async function installed(
-  name: string,
-  source: string,
-  install: (folder: string) => Promise<void>,
-  say: (line: string) => void = () => undefined,
-): Promise<string> {
-  const lock = await readFile(path.join(source, "package-lock.json"));
-  const key = createHash("sha256").update(lock).digest("hex").slice(0, 12);
-  const target = path.join(cacheFolder(), `${name}-${key}`);
+export async function installed(what: Install): Promise<string> {
+  const { name, source, install, say } = what;
+  const key = createHash("sha256");
+  for (const file of ["package-lock.json", ...(what.also ?? [])])
+    key.update(await readFile(path.join(source, file)));
+  const target = path.join(
+    cacheFolder(),
+    `${name}-${key.digest("hex").slice(0, 12)}`,
+  );
   if (existsSync(target)) return target;
-  const release = await exclusive(`${target}.lock`, (pid) =>
-    say(`waiting for another run that fetches the same (process ${pid}) …`),
+  const release = await exclusive(
+    `${target}.lock`,
+    (pid) =>
+      say?.(`waiting for another run that fetches the same (process ${pid}) …`),
+    what.signal,
   );
   try {
     if (existsSync(target)) return target;
@@ -63,7 +79,7 @@ export async function installed(
 export function npm(
   folder: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const said: Buffer[] = [];
@@ -80,10 +96,10 @@ export function npm(
         env: {
           ...process.env,
           PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env["PATH"] ?? ""}`,
-          ...env,
         },
         stdio: ["ignore", "pipe", "pipe"],
         shell: command.endsWith(".cmd"),
+        ...(signal === undefined ? {} : { signal }),
       },
     );
     const end = (): boolean => child.kill();
@@ -104,13 +120,31 @@ export function npm(
   });
 }
 
-/** A lock by making a folder with the holder's process id in it; one left by a dead run is taken over. */
+/** Lets the lock go. */
+export type Release = () => Promise<void>;
+
+/** Waits for a lock; an abort ends the wait. */
 export async function exclusive(
   folder: string,
   waits: (holder: number) => void,
-): Promise<() => Promise<void>> {
-  await mkdir(path.dirname(folder), { recursive: true });
+  signal?: AbortSignal,
+): Promise<Release> {
   let told = false;
+  for (;;) {
+    signal?.throwIfAborted();
+    const got = await lockOrHolder(folder);
+    if (typeof got === "function") return got;
+    if (!told && got !== "unknown") waits(got);
+    told ||= got !== "unknown";
+    await sleep(200, undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+/** A lock by making a folder with the holder's process id in it, or else who holds it; one left by a dead run is taken over. */
+export async function lockOrHolder(
+  folder: string,
+): Promise<Release | number | "unknown"> {
+  await mkdir(path.dirname(folder), { recursive: true });
   for (;;) {
     try {
       await mkdir(folder);
@@ -120,12 +154,8 @@ export async function exclusive(
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     const holder = await holderOf(folder);
-    if (holder === "dead") await takeAway(folder);
-    else {
-      if (!told && holder !== "unknown") waits(holder);
-      told ||= holder !== "unknown";
-      await sleep(200);
-    }
+    if (holder !== "dead") return holder;
+    await takeAway(folder);
   }
 }
 

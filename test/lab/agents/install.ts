@@ -1,17 +1,17 @@
 import path from "node:path";
-import { installed, npm } from "../cache.ts";
+import { installed, npm, type Say } from "../cache.ts";
 
 /** Fetches the pinned real agents (once) and answers the folder they are in. */
-export function installAgents(say: (line: string) => void): Promise<string> {
-  return installed(
-    "agents",
-    import.meta.dirname,
-    async (work) => {
+export function installAgents(say: Say): Promise<string> {
+  return installed({
+    name: "agents",
+    source: import.meta.dirname,
+    install: async (work) => {
       say("fetching Claude Code and Codex (about 800 MB on disk, once) …");
       await npm(work, ["ci", "--ignore-scripts"]);
     },
     say,
-  );
+  });
 }
 
 /** The script that runs an adapter. */

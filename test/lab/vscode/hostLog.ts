@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** What went wrong in our part of the extension hosts of a VS Code, as they logged it. */
+/** What went wrong in our part of the extension hosts of a VS Code, as they logged it; that they logged nothing is wrong too. */
 export function hostComplaints(data: string): readonly string[] {
-  return globSync(path.join(data, "data", "logs", "*", "exthost*", "*.log"))
-    .map((file) => readFileSync(file, "utf8"))
-    .flatMap(ownErrors);
+  const logs = path.join(data, "data", "logs", "*", "exthost*", "*.log");
+  const said = globSync(logs).map((file) => readFileSync(file, "utf8"));
+  if (said.join("") === "") return [`No extension host has logged: ${logs}`];
+  return said.flatMap(ownErrors);
 }
 
 /** An entry begins with its time and goes on with the lines of its stack. */

@@ -1,6 +1,7 @@
 // Builds the extension as for development and runs the integration suite in a real extension host.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { runInExtensionHost } from "./extensionHost.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..", "..");
@@ -9,7 +10,7 @@ const report = path.join(results, "integration.txt");
 
 mkdirSync(results, { recursive: true });
 writeFileSync(report, "");
-await import(path.join(root, "esbuild.mjs"));
+await import(pathToFileURL(path.join(root, "esbuild.mjs")).href);
 const suite = "test/integration/index.ts";
 const env = { TURNLINE_REPORT: report };
 let well = await runInExtensionHost(suite, env);

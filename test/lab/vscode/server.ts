@@ -1,9 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createWriteStream, existsSync, readFileSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+} from "node:fs";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { atExit, exitOnSignals } from "../ending.ts";
 import { installServer } from "./install.ts";
 import { installedOnce, quietBuiltins } from "./ready.ts";
 
@@ -14,7 +20,7 @@ export interface ServerOptions {
   readonly vsix?: string;
   /** Without the built-in extensions that run code. */
   readonly quiet?: boolean;
-  /** Ends the server, also while it starts. */
+  /** Ends the start; without one, a signal to this process ends both. */
   readonly signal?: AbortSignal;
   readonly trust?: "ask" | "off";
   /** Wished for; another one is taken where it is in use. */
@@ -37,7 +43,10 @@ export interface RunningServer {
 export async function startServer(
   options: ServerOptions,
 ): Promise<RunningServer> {
-  const { folder } = await installServer(options.say ?? (() => undefined));
+  const { folder } = await installServer(
+    options.say ?? (() => undefined),
+    options.signal,
+  );
   const main = path.join(folder, "out", "server-main.js");
   const machine = path.join(options.data, "data", "Machine");
   await mkdir(machine, { recursive: true });
@@ -72,7 +81,12 @@ export async function startServer(
   child.stdout?.pipe(file, { end: false });
   child.stderr?.pipe(file, { end: false });
   const url = `http://127.0.0.1:${port}/`;
-  const stop = (): Promise<void> => endTree(child, options.data);
+  const forget = atExit(() => killTree(child, options.data));
+  if (options.signal === undefined) exitOnSignals();
+  const stop = async (): Promise<void> => {
+    await endTree(child, options.data);
+    forget();
+  };
   try {
     await answers(url, child, log, options.signal);
   } catch (error) {
@@ -195,18 +209,25 @@ function freePort(wished = 0): Promise<number> {
   });
 }
 
-/** The server's helpers leave its process group, so what still names its data folder is ended too. */
 async function endTree(child: ChildProcess, data: string): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.once("exit", () => resolve());
   });
-  const tree = await descendants(child.pid ?? -1);
+  const tree = descendants(child.pid ?? -1);
   signal(-(child.pid ?? 0), "SIGTERM");
   await Promise.race([gone, sleep(3000)]);
+  killTree(child, data, tree);
+}
+
+/** The server's helpers leave its process group, so what still names its data folder is ended too. */
+function killTree(
+  child: ChildProcess,
+  data: string,
+  tree: readonly number[] = descendants(child.pid ?? -1),
+): void {
   signal(-(child.pid ?? 0), "SIGKILL");
-  for (const pid of [...tree, ...(await mentioning(data))])
-    signal(pid, "SIGKILL");
+  for (const pid of [...tree, ...mentioning(data)]) signal(pid, "SIGKILL");
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -219,10 +240,10 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** All processes below this one; empty where there is no /proc. */
-export async function descendants(root: number): Promise<number[]> {
+function descendants(root: number): readonly number[] {
   const parents = new Map<number, number>();
-  for (const pid of await pids()) {
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  for (const pid of pids()) {
+    const stat = told(`/proc/${pid}/stat`);
     const parent = /^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1];
     if (parent !== undefined) parents.set(pid, Number(parent));
   }
@@ -233,21 +254,26 @@ export async function descendants(root: number): Promise<number[]> {
   return below(root);
 }
 
-async function mentioning(text: string): Promise<number[]> {
-  const found: number[] = [];
-  for (const pid of await pids()) {
-    const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (
-      line.includes("server-main") &&
-      line.includes(text) &&
-      pid !== process.pid
-    )
-      found.push(pid);
-  }
-  return found;
+function mentioning(text: string): readonly number[] {
+  return pids().filter((pid) => {
+    const line = told(`/proc/${pid}/cmdline`);
+    return (
+      line.includes("server-main") && line.includes(text) && pid !== process.pid
+    );
+  });
 }
 
-async function pids(): Promise<number[]> {
-  const names = await readdir("/proc").catch(() => []);
-  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+function pids(): readonly number[] {
+  if (!existsSync("/proc")) return [];
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function told(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -12,8 +12,8 @@ import os from "node:os";
 import path from "node:path";
 import { longestFirst } from "../../../scripts/durations.ts";
 import { inputsHash, isCurrent, stampOf } from "../../../scripts/vsix.ts";
-import { exclusive, installed } from "../../lab/cache.ts";
-import { ownErrors } from "../../lab/vscode/hostLog.ts";
+import { exclusive, installed, lockOrHolder } from "../../lab/cache.ts";
+import { hostComplaints, ownErrors } from "../../lab/vscode/hostLog.ts";
 
 describe("the harness", () => {
   let folder: string;
@@ -50,21 +50,40 @@ describe("the harness", () => {
     )();
   });
 
+  it("waits no longer when it is stopped", async () => {
+    const lock = path.join(folder, "a.lock");
+    const release = await exclusive(lock, () => undefined);
+    const stop = new AbortController();
+    const waited = Promise.withResolvers<number>();
+    const second = exclusive(lock, waited.resolve, stop.signal);
+    await waited.promise;
+    stop.abort();
+    await assert.rejects(second, { name: "AbortError" });
+    assert.equal(await lockOrHolder(lock), process.pid);
+    await release();
+  });
+
   it("removes what an interrupted fetch left, and fetches again", async () => {
     const before = process.env["TURNLINE_CACHE"];
     process.env["TURNLINE_CACHE"] = path.join(folder, "cache");
     try {
       writeFileSync(path.join(folder, "package.json"), "{}");
       writeFileSync(path.join(folder, "package-lock.json"), "{}");
-      const fetched = await installed("x", folder, () => Promise.resolve());
+      const what = {
+        name: "x",
+        source: folder,
+        install: () => Promise.resolve(),
+      };
+      const fetched = await installed(what);
       const left = `${fetched}.${await deadPid()}`;
       mkdirSync(left);
       rmSync(fetched, { recursive: true });
-      assert.equal(
-        await installed("x", folder, () => Promise.resolve()),
-        fetched,
-      );
+      assert.equal(await installed(what), fetched);
       assert.equal(existsSync(left), false);
+      writeFileSync(path.join(folder, "own.cjs"), "");
+      assert.equal(await installed({ ...what, also: ["own.cjs"] }), fetched);
+      writeFileSync(path.join(folder, "own.cjs"), "changed");
+      assert.notEqual(await installed({ ...what, also: ["own.cjs"] }), fetched);
     } finally {
       if (before === undefined) delete process.env["TURNLINE_CACHE"];
       else process.env["TURNLINE_CACHE"] = before;
@@ -120,4 +139,50 @@ describe("the harness", () => {
       ["2026-01-01 10:00:02.000 [error] Error: no"],
     );
   });
+
+  it("finds our errors in what VS Code logs, and none to be found amiss", async () => {
+    const logs = path.join(folder, "data", "logs", "1", "exthost1");
+    assert.match(hostComplaints(folder).join(), /No extension host has logged/);
+    const spdlog = (await import(
+      new URL("../../lab/vscode/spdlog.cjs", import.meta.url).href
+    )) as Spdlog;
+    spdlog.setFlushOn(0);
+    const log = await spdlog.createAsyncRotatingLogger(
+      "remoteexthost",
+      path.join(logs, "remoteexthost.log"),
+      1,
+      1,
+    );
+    log.setPattern("%Y-%m-%d %H:%M:%S.%e [%l] %v");
+    log.setLevel(2);
+    log.trace("not told");
+    log.info("Extension host started");
+    assert.deepEqual(hostComplaints(folder), []);
+    log.error("turnline.turnline broke\n\tat here");
+    log.clearFormatters();
+    log.info("as it is\n");
+    const [complaint = ""] = hostComplaints(folder);
+    assert.match(
+      complaint,
+      /^[\d-]{10} [\d:.]{12} \[error\] turnline\.turnline broke\n\tat here\nas it is$/u,
+    );
+  });
 });
+
+/** VS Code's use of its logger. */
+interface Spdlog {
+  setFlushOn(level: number): void;
+  createAsyncRotatingLogger(
+    name: string,
+    file: string,
+    size: number,
+    count: number,
+  ): Promise<{
+    setPattern(pattern: string): void;
+    clearFormatters(): void;
+    setLevel(level: number): void;
+    trace(text: string): void;
+    info(text: string): void;
+    error(text: string): void;
+  }>;
+}

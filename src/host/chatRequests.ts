@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import type { Reply as EngineReply } from "../core/dispatch/events.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { ToHost } from "../protocol/toHost.ts";
 import { assertNever } from "../util/assertNever.ts";
@@ -11,7 +10,6 @@ import { takeUris } from "./dropped.ts";
 import { findInThread, foundPlace, searchThreads } from "./findInThread.ts";
 import { keepBytes } from "./keptBytes.ts";
 import { forkAt } from "./forkTurn.ts";
-import { contentOf } from "./messageContent.ts";
 import { undoCompaction } from "./compactHistory.ts";
 import { isNoticeAction, type NoticeAction } from "./notices.ts";
 import { OpenRecorded } from "./openRecorded.ts";
@@ -20,6 +18,7 @@ import { pickAgent } from "./pickAgent.ts";
 import { saidBefore } from "./saidBefore.ts";
 import { missingSecret } from "./readyAgents.ts";
 import type { Services } from "./services.ts";
+import { Submits, type Submitted } from "./submits.ts";
 import { deleteThread, restoreThread } from "./threadDeeds.ts";
 import { t } from "../util/l10n.ts";
 
@@ -29,11 +28,13 @@ export class ChatRequests {
   readonly #view: ChatView;
   readonly #context: ComposerContext;
   readonly #recorded: OpenRecorded;
+  readonly #submits: Submits;
 
   constructor(services: Services, view: ChatView) {
     this.#services = services;
     this.#context = new ComposerContext(services);
     this.#recorded = new OpenRecorded(services);
+    this.#submits = new Submits(services);
     this.#view = view;
   }
 
@@ -48,8 +49,11 @@ export class ChatRequests {
       case "focus":
         this.#view.focused(message.on);
         return undefined;
-      case "submit":
-        return this.#submit(message);
+      case "submit": {
+        const answer = await this.#submits.take(message);
+        this.#view.refresh();
+        return told(answer);
+      }
       case "draft":
         await drafts.set(message.thread, message);
         this.#services.prompts.foresee();
@@ -269,31 +273,6 @@ export class ChatRequests {
     return shown?.id;
   }
 
-  async #submit(
-    message: Extract<ToHost, { type: "submit" }>,
-  ): Promise<Reply | undefined> {
-    const { engine, book, userName, drafts, home } = this.#services;
-    if (home.readOnly !== null) return refused(home.readOnly);
-    const name = await userName(message.thread);
-    const content = await contentOf(
-      message.text,
-      message.attachments,
-      this.#services.store,
-    );
-    if (!content.ok) return refused(content.detail);
-    const refusal = await book.keep(message.thread);
-    if (refusal !== undefined) return refused(refusal);
-    const answer = await engine.submit(message.thread, {
-      id: message.requestId,
-      sender: { kind: "user", name },
-      blocks: content.blocks,
-      ...(message.when === "now" ? { now: true } : {}),
-    });
-    if (answer.ok) await drafts.clear(message.thread);
-    this.#view.refresh();
-    return told(answer);
-  }
-
   async #setOption(
     thread: string,
     option: string,
@@ -430,6 +409,6 @@ const refused = (message: string): Reply => ({ kind: "refused", message });
 const refusedOr = (why: string | undefined): Reply | undefined =>
   why === undefined ? undefined : refused(why);
 
-function told(answer: EngineReply): Reply | undefined {
+function told(answer: Submitted): Reply | undefined {
   return answer.ok ? undefined : refused(answer.detail);
 }

@@ -2,6 +2,7 @@ import vm from "node:vm";
 import type { FileEntry } from "./files.ts";
 import { isObject } from "./record.ts";
 import type { TextPattern } from "./request.ts";
+import { breathe } from "./stream.ts";
 import { readTextFile } from "./textFile.ts";
 
 export interface Hit {
@@ -68,26 +69,25 @@ export async function searchText(
   let searched = 0;
   let stopped: Found["stopped"];
   for (let at = 0; at < files.length && stopped === undefined; at += atOnce) {
-    const group = files.slice(at, at + atOnce);
     const texts = await Promise.all(
-      group.map((file) => readTextFile(file.path, limits.fileBytes)),
+      files.slice(at, at + atOnce).map(async (file) => {
+        const read = await readTextFile(file.path, limits.fileBytes);
+        return read.kind === "text" ? [{ file, text: read.text }] : [];
+      }),
     );
-    const scan = (): void =>
-      group.forEach((file, index) => {
-        const read = texts[index];
-        if (read?.kind !== "text") return;
-        searched++;
-        hits.push(...hitsIn(file, read.text, matcher, limits.hits));
-      });
-    const size = texts.reduce(
-      (sum, read) => sum + (read.kind === "text" ? read.size : 0),
-      0,
-    );
-    const inTime = matcher.guarded ? runsInTime(scan, size) : (scan(), true);
-    if (signal.aborted) stopped = "cancelled";
-    else if (!inTime) stopped = "pattern";
-    else if (hits.length >= limits.hits) stopped = "count";
-    else if (performance.now() > deadline) stopped = "time";
+    searched += texts.flat().length;
+    const scan = scanned(texts.flat(), matcher, limits.hits, hits);
+    const next = (): boolean => scan.next().done === true;
+    let over: boolean | "late" = false;
+    while (over === false && stopped === undefined) {
+      over = matcher.guarded ? inTime(next) : next();
+      // A cancel that has come meanwhile is heard before the next slice.
+      await breathe(0);
+      if (signal.aborted) stopped = "cancelled";
+      else if (over === "late") stopped = "pattern";
+      else if (hits.length >= limits.hits) stopped = "count";
+      else if (performance.now() > deadline) stopped = "time";
+    }
   }
   return {
     hits: hits.slice(0, limits.hits),
@@ -99,45 +99,60 @@ export async function searchText(
 const atOnce = 16;
 const context = 2;
 const longestLine = 4_000;
+/** So much text is looked at in one go: a moment's work, unless the expression is a trap. */
+const sliceChars = 64 * 1024;
+const sliceMs = 250;
 
-function hitsIn(
-  file: FileEntry,
-  text: string,
+/** Looks through the texts line by line and stops after each slice. */
+function* scanned(
+  texts: readonly { readonly file: FileEntry; readonly text: string }[],
   matcher: Matcher,
   most: number,
-): readonly Hit[] {
-  if (matcher.mayBeIn?.(text) === false) return [];
-  const lines = text.split(/\r?\n/);
-  const hits: Hit[] = [];
-  for (const [index, whole] of lines.entries()) {
-    const line =
-      whole.length > longestLine ? whole.slice(0, longestLine) : whole;
-    if (!matcher.matches(line)) continue;
-    hits.push({
-      file,
-      line: index + 1,
-      text: line,
-      before: lines.slice(Math.max(0, index - context), index),
-      after: lines.slice(index + 1, index + 1 + context),
-    });
-    if (hits.length >= most) break;
+  hits: Hit[],
+): Generator<undefined, void> {
+  let seen = 0;
+  for (const { file, text } of texts) {
+    const none = matcher.mayBeIn?.(text) === false;
+    const lines = none ? [] : text.split(/\r?\n/);
+    if (none) seen += text.length;
+    if (seen > sliceChars) {
+      yield;
+      seen = 0;
+    }
+    let found = 0;
+    for (const [index, whole] of lines.entries()) {
+      if (seen > sliceChars) {
+        yield;
+        seen = 0;
+      }
+      seen += whole.length + 1;
+      const line =
+        whole.length > longestLine ? whole.slice(0, longestLine) : whole;
+      if (!matcher.matches(line)) continue;
+      hits.push({
+        file,
+        line: index + 1,
+        text: line,
+        before: lines.slice(Math.max(0, index - context), index),
+        after: lines.slice(index + 1, index + 1 + context),
+      });
+      if (++found >= most) break;
+    }
   }
-  return hits;
 }
 
 const room = vm.createContext({ job: () => undefined });
 const script = new vm.Script("job()");
 
 /** A regular expression can run for ever on the wrong line: this is the only way to stop one. */
-function runsInTime(job: () => void, size: number): boolean {
+function inTime(job: () => boolean): boolean | "late" {
   room["job"] = job;
   try {
-    script.runInContext(room, { timeout: 300 + Math.ceil(size / 10_000) });
-    return true;
+    return script.runInContext(room, { timeout: sliceMs }) === true;
   } catch (error) {
     // It comes from another realm, so it is no Error of ours.
     if (isObject(error) && error["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT")
-      return false;
+      return "late";
     throw error;
   }
 }

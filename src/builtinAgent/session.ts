@@ -72,7 +72,8 @@ export class Session {
         this.#memory.explained = true;
         return;
       case "end":
-        this.#memory.answered = true;
+        // What was stopped may not have come to what an answer ends with.
+        if (record.stop === "end_turn") this.#memory.answered = true;
         return;
       case "session":
       case "prompt":

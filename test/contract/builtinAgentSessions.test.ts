@@ -80,6 +80,21 @@ describe("built-in agent: sessions and turns", () => {
     );
   });
 
+  it("says what it is with the first answer that comes to its end", async () => {
+    const home = makeFolder();
+    const agent = new BuiltinAgent(home, { TURNLINE_BUILTIN_PACE_MS: "20" });
+    const cwd = makeFolder({ "long.txt": long, "a.md": "first\n" });
+    const session = await agent.open(cwd);
+    const stopped = agent.ask(session, "read long.txt");
+    await agent.until(() => readAnswer(agent.updates).text.length > 100);
+    await agent.agent.notify("session/cancel", { sessionId: session });
+    assert.equal((await stopped).stopReason, "cancelled");
+    const first = await agent.ask(session, "find a.md");
+    assert.match(first.text, /not a language model/);
+    const second = await agent.ask(session, "find a.md");
+    assert.doesNotMatch(second.text, /not a language model/);
+  });
+
   it("answers one prompt after another, and cancel ends all of them", async () => {
     const agent = new BuiltinAgent(makeFolder(), {
       TURNLINE_BUILTIN_PACE_MS: "20",

@@ -87,6 +87,41 @@ describe("built-in agent: searching text", () => {
     assert.equal(cancelled.stopped, "cancelled");
   });
 
+  it("hears a cancel before it has looked at much more, however much there is", async () => {
+    const big = file("big", "some words in a line\n".repeat(40_000));
+    const stop = new AbortController();
+    let lines = 0;
+    const found = await searchText(
+      Array.from({ length: 16 }, () => big),
+      {
+        guarded: true,
+        matches: () => {
+          // It arrives as a message does: when the process comes to listen.
+          if (++lines === 1) setImmediate(() => stop.abort());
+          return false;
+        },
+      },
+      stop.signal,
+    );
+    assert.equal(found.stopped, "cancelled");
+    assert.ok(lines < 10_000, `${lines} of 640 000 lines`);
+  });
+
+  it("finds what lies on both sides of where it paused", async () => {
+    const line = "needle in every line\n";
+    const count = 10_000;
+    const found = await searchText(
+      [file("long", line.repeat(count)), file("short", line)],
+      matcher({ kind: "regex", source: "needle", ignoreCase: false }),
+      never,
+      { ...searchLimits, hits: count + 1 },
+    );
+    assert.deepEqual(
+      found.hits.map((hit) => hit.line),
+      [...Array.from({ length: count }, (_, index) => index + 1), 1],
+    );
+  });
+
   it("gives up on an expression that would run for ever", async () => {
     const trap = file("trap", `${"a".repeat(60)}!`);
     const endless = matcher({

@@ -81,6 +81,9 @@ export class AgentCatalog {
       return missing(untrusted, t("This workspace is in restricted mode."));
     const spec = this.find(id);
     if (spec !== undefined) return { ok: true, value: spec };
+    const wrong = this.#settings().wrongAgents.get(id);
+    if (wrong !== undefined)
+      return missing(t('"{0}" in turnline.agents is wrong: {1}', id, wrong));
     const agent = knownAgent(id);
     return agent === undefined
       ? missing(t('There is no agent "{0}" in the settings.', id))
@@ -173,7 +176,13 @@ export class AgentCatalog {
         availability: "unknown",
         detail: command,
       }));
-    return [builtin, ...named, ...own];
+    const wrong = [...this.#settings().wrongAgents]
+      .filter(([id]) => knownAgent(id) === undefined)
+      .map(([id, why]): AgentChoice => ({
+        ...{ id, label: id, availability: "notInstalled" },
+        detail: t("Wrong in the settings: {0}", why),
+      }));
+    return [builtin, ...named, ...own, ...wrong];
   }
 
   async #look(): Promise<void> {

@@ -6,12 +6,15 @@ import {
 } from "../core/dispatch/settings.ts";
 import type { McpServer } from "../core/agentFeatures.ts";
 import type { AgentSpec, Log } from "../core/ports.ts";
+import { type Entries, readEntries } from "./settingEntries.ts";
 import type { NotifySetting } from "./worthTelling.ts";
 
 /** Every setting of Turnline, parsed: the only place that reads them. */
 export interface Settings {
   readonly defaultAgent: string;
   readonly agents: readonly AgentSpec[];
+  /** Entries that are no agent, by id, with what is wrong with them. */
+  readonly wrongAgents: ReadonlyMap<string, string>;
   /** Told to every agent as a session opens. */
   readonly mcpServers: readonly McpServer[];
   /** Empty when the user has not set one. */
@@ -56,18 +59,25 @@ export function readSettings(log: Log): Settings {
     log.warn("settings.ignored", { name, why: z.prettifyError(parsed.error) });
     return otherwise;
   };
+  const entries = <T>(setting: string, schema: z.ZodType<T>): Entries<T> => {
+    const found = readEntries(settings.get(setting), schema);
+    for (const [name, why] of found.bad)
+      log.warn("settings.entry.ignored", { setting, name, why });
+    return found;
+  };
+  const agents = entries("agents", agentEntry);
   const usual = defaultDispatchSettings;
   return {
     defaultAgent: read("defaultAgent", z.string().min(1), "auto"),
-    agents: entries("agents", settings.get("agents"), agentEntry, log).map(
-      ([id, { label, ...run }]) => ({ id, label: label ?? id, ...run }),
-    ),
-    mcpServers: entries(
-      "mcpServers",
-      settings.get("mcpServers"),
-      mcpEntry,
-      log,
-    ).map(([name, entry]) => ({ name, ...entry })),
+    agents: agents.good.map(([id, { label, ...run }]) => ({
+      ...{ id, label: label ?? id },
+      ...run,
+    })),
+    wrongAgents: new Map(agents.bad),
+    mcpServers: entries("mcpServers", mcpEntry).good.map(([name, entry]) => ({
+      name,
+      ...entry,
+    })),
     userName: read("userName", z.string(), ""),
     enter: read("chat.enter", z.enum(["send", "newline"]), "send"),
     notifications: read(
@@ -196,23 +206,5 @@ const mcpEntry = z.union([
     headers: z.record(z.string(), z.string()).default({}),
   }),
 ]);
-
-/** One bad entry is left out and logged; the others still work. */
-function entries<T>(
-  setting: string,
-  value: unknown,
-  schema: z.ZodType<T>,
-  log: Log,
-): readonly (readonly [name: string, entry: T])[] {
-  const given =
-    typeof value === "object" && value !== null ? Object.entries(value) : [];
-  return given.flatMap(([name, entry]) => {
-    const parsed = schema.safeParse(entry);
-    if (parsed.success) return [[name, parsed.data] as const];
-    const why = z.prettifyError(parsed.error);
-    log.warn("settings.entry.ignored", { setting, name, why });
-    return [];
-  });
-}
 
 const atLeast = (least: number): z.ZodType<number> => z.int().min(least);

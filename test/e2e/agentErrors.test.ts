@@ -14,6 +14,7 @@ const cases: readonly Case[] = [
   { agent: "Quitter", cause: /exit(ed)?.*(code )?3|code 3/i },
   { agent: "Sleeper", cause: /did not answer|no answer/i },
   { agent: "Babbler", cause: /does not speak ACP/ },
+  { agent: "muddled", cause: /"muddled" in turnline\.agents.*args\.0/s },
 ];
 
 describe("agents that do not start", function () {
@@ -28,6 +29,7 @@ describe("agents that do not start", function () {
         ]),
         sleeper: faultAgent("Sleeper", ["--initialize=never"]),
         babbler: faultAgent("Babbler", ["--initialize=garbage"]),
+        muddled: { label: "Muddled", command: "node", args: [1] },
       },
       "turnline.agent.startTimeoutSeconds": 3,
       "turnline.defaultAgent": "unknown-id",

@@ -13,6 +13,8 @@ import { fromRoot, mocha, root, type Say, tool } from "./tools.ts";
 
 export interface Files {
   readonly patterns: readonly string[];
+  /** Files of these that are left out. */
+  readonly except?: readonly string[];
   /** Where what is kept of failures goes. */
   readonly results: string;
   /** The file the tests are counted in. */
@@ -38,8 +40,8 @@ interface Outcome {
  * A real browser on a busy machine may miss a beat: what failed is run once more, alone, and what passes only then is named.
  */
 export async function runFiles(files: Files): Promise<boolean> {
-  const { patterns, counts, atOnce, retries, say } = files;
-  const waiting = [...inOrder(patterns)];
+  const { counts, atOnce, retries, say } = files;
+  const waiting = [...inOrder(files)];
   const missed: Outcome[] = [];
   const seconds: Record<string, number> = {};
   await Promise.all(
@@ -89,13 +91,14 @@ function noteFlaky(results: string, { file, said }: Outcome): void {
   writeFileSync(target, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
-function inOrder(patterns: readonly string[]): readonly string[] {
+function inOrder({ patterns, except = [] }: Files): readonly string[] {
   const files = patterns
     .flatMap((pattern) => globSync(fromRoot(pattern)))
     .map((file) => ({
-      name: path.relative(root, file),
+      name: path.relative(root, file).replaceAll(path.sep, "/"),
       bytes: statSync(file).size,
-    }));
+    }))
+    .filter(({ name }) => !except.includes(name));
   return longestFirst(files, readDurations());
 }
 

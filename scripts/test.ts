@@ -1,14 +1,10 @@
 // Runs the stages of the test: all of them, or one by its name with what it needs first.
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { counted } from "./counts.ts";
 import { flakyFiles, runFiles } from "./files.ts";
+import { posixOnly } from "./posix.ts";
 import { sourcesHash } from "./sources.ts";
 import { currentVsix } from "./vsix.ts";
 import {
@@ -43,6 +39,7 @@ interface Outcome {
 
 const results = fromRoot("out", "results");
 const desktop = process.env["TURNLINE_VSCODE"] === "desktop";
+const windows = process.platform === "win32";
 
 const suite = (
   pattern: string,
@@ -77,6 +74,7 @@ const processes = (...patterns: readonly string[]): Stage => ({
     runFiles({
       ...{ patterns, results, counts, say },
       ...{ atOnce: 2, retries: 0, reporter: "Dot" },
+      ...(windows ? { except: posixOnly } : {}),
     }),
 });
 
@@ -209,6 +207,7 @@ async function main(only: string | undefined): Promise<void> {
   const failed = sum((one) => one.failed);
   console.log(`\nTime: ${times.join(" · ")}`);
   if (desktop) console.log("On a desktop VS Code: without e2e and agents.");
+  if (windows) console.log(`On Windows: without ${posixOnly.join(", ")}.`);
   if (failed > 0) console.log(`Screenshots and logs of failures: ${results}`);
   for (const file of flakyFiles(results))
     console.log(`PASSED ONLY WHEN RUN AGAIN: ${file}`);
@@ -290,15 +289,4 @@ async function attempt(
     say(`${error instanceof Error ? error.message : String(error)}\n`);
     return false;
   }
-}
-
-function counted(file: string): { passed: number; failed: number } {
-  const all = { passed: 0, failed: 0 };
-  if (!existsSync(file)) return all;
-  for (const line of readFileSync(file, "utf8").trim().split("\n")) {
-    const one = JSON.parse(line) as typeof all;
-    all.passed += one.passed;
-    all.failed += one.failed;
-  }
-  return all;
 }

@@ -49,6 +49,9 @@ describe("Codex", function () {
     await heard.untilText("two");
     agent.cancel(sessionId);
     assert.equal(value(await turn).stopReason, "cancelled");
+    // The model is not left talking to nobody, at the user's cost.
+    await real.model.untilLeft(1);
+    assert.deepEqual(real.model.left, real.model.conversation());
     real.model.script({ text: "Again." });
     value(await agent.prompt(sessionId, say("And again?")));
     assert.match(heard.text(), /Again\.$/u);

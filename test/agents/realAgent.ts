@@ -80,6 +80,8 @@ export class RealAgent {
     for (const { identity } of this.#live)
       assert.deepEqual(await runMembers(identity, true), []);
     await this.model.close();
+    // It talks to the model it was given, and asks nothing else of anybody.
+    assert.deepEqual(this.model.others, []);
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
 }

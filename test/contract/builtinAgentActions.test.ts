@@ -246,7 +246,7 @@ describe("built-in agent: edits and commands", () => {
   it("leaves no process behind when a command does", async () => {
     const answer = await agent.ask(session, "/run sleep 1000 & echo $! > pid");
     assert.match(answer.text, /left processes running/);
-    assert.ok(!isAlive(Number(file("pid"))));
+    assert.equal(await isAlive(Number(file("pid"))), false);
   });
 
   const stubborn =
@@ -264,7 +264,7 @@ describe("built-in agent: edits and commands", () => {
     await agent.agent.notify("session/cancel", { sessionId: session });
     const answer = await asking;
     assert.equal(answer.stopReason, "cancelled");
-    assert.ok(!isAlive(pid));
+    assert.equal(await isAlive(pid), false);
     assert.deepEqual(
       answer.tools.map((tool) => tool.status),
       ["failed"],
@@ -282,7 +282,7 @@ describe("built-in agent: edits and commands", () => {
       if (how === "input") other.process.stdin?.end();
       else other.process.kill(how);
       await other.gone();
-      while (isAlive(pid)) await setTimeout(10);
+      while (await isAlive(pid)) await setTimeout(10);
     });
 
   it("I31: a cancel in the middle of a question ends the turn, and nothing is done", async () => {

@@ -16,6 +16,7 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
+import { processTable } from "../../src/agent/processTable.ts";
 
 const entry = path.resolve(
   import.meta.dirname,
@@ -206,13 +207,9 @@ export function readAnswer(
 }
 
 /** A dead process that nobody has collected yet is dead. */
-export function isAlive(pid: number): boolean {
-  try {
-    const stat = fs.readFileSync(`/proc/${String(pid)}/stat`, "utf8");
-    return !/^\S+ \(.*\) Z/.test(stat);
-  } catch {
-    return false;
-  }
+export async function isAlive(pid: number): Promise<boolean> {
+  const table = await processTable("");
+  return table.some((row) => row.pid === pid && !row.zombie);
 }
 
 /** Call after each test: no process and no folder is left. */

@@ -301,9 +301,9 @@ describe("built-in agent: sessions and turns", () => {
       `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello })}\n`,
     );
     assert.match(String((await lines.next()).value), /agentCapabilities/);
-    assert.ok(isAlive(pid));
+    assert.ok(await isAlive(pid));
     shell.kill("SIGKILL");
-    while (isAlive(pid)) await setTimeout(20);
+    while (await isAlive(pid)) await setTimeout(20);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -9,6 +10,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { flakyFiles, runFiles } from "../../scripts/files.ts";
+import { posixOnly, posixWords } from "../../scripts/posix.ts";
 import { fromRoot, root } from "../../scripts/tools.ts";
 
 describe("running test files side by side", function () {
@@ -90,6 +92,21 @@ it("${name}", () => {
     assert.equal(
       existsSync(path.join(folder, "results", "shaky", "again")),
       false,
+    );
+  });
+
+  it("leaves to POSIX systems what only they have", () => {
+    const files = globSync("test/{contract,crash}/*.test.ts", { cwd: root })
+      .map((file) => file.replaceAll(path.sep, "/"))
+      .filter((file) => file !== "test/contract/testFiles.test.ts");
+    for (const file of posixOnly) assert.ok(files.includes(file), file);
+    assert.deepEqual(
+      files.filter(
+        (file) =>
+          !posixOnly.includes(file) &&
+          posixWords.test(readFileSync(path.join(root, file), "utf8")),
+      ),
+      [],
     );
   });
 });

@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, FrameLocator, Page } from "playwright-core";
 import { type RunningServer, startServer } from "../lab/vscode/server.ts";
+import { keepLogs } from "../lab/vscode/evidence.ts";
 import { hostComplaints } from "../lab/vscode/hostLog.ts";
 import {
   openBrowser,
@@ -152,14 +153,7 @@ export class Lab {
 
   /** What VS Code logged is kept beside the pictures. */
   keepLogs(): void {
-    mkdirSync(results, { recursive: true });
-    const logs = path.join(this.data, "data", "logs");
-    for (const [from, to] of [
-      [logs, "logs"],
-      [this.server.log, "server.log"],
-    ] as const)
-      if (existsSync(from))
-        cpSync(from, path.join(results, to), { recursive: true });
+    keepLogs(this.server, results);
   }
 
   /** Ends everything; what the extension hosts logged about us joins the complaints. */

@@ -43,11 +43,13 @@ export class ScriptedModel {
   readonly calls: ModelCall[] = [];
   /** Requests to anything but the model. */
   readonly others: string[] = [];
+  /** Calls whose connection the agent closed before the reply had come to its end. */
+  readonly left: ModelCall[] = [];
   /** What it says when the script has run out. */
   fallback: Reply = { text: "Done." };
   readonly #server: Server;
   #script: Reply[] = [];
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
 
   private constructor(server: Server) {
     this.#server = server;
@@ -86,8 +88,12 @@ export class ScriptedModel {
 
   /** Settles when the conversation has had so many calls. */
   async untilCalls(count: number): Promise<void> {
-    while (this.conversation().length < count)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.conversation().length < count) await this.#news();
+  }
+
+  /** Settles when the agent has closed so many calls before their end. */
+  async untilLeft(count: number): Promise<void> {
+    while (this.left.length < count) await this.#news();
   }
 
   async close(): Promise<void> {
@@ -109,20 +115,32 @@ export class ScriptedModel {
     }
     const parsed = JSON.parse(body) as Json;
     const kind = api.kindOf(parsed);
-    this.calls.push({
+    const call = {
       kind,
       body: parsed,
       bytes: Buffer.byteLength(body),
       userTexts: api.lastUserTexts(parsed),
-    });
+    };
+    this.calls.push(call);
     const reply =
       kind === "conversation"
         ? (this.#script.shift() ?? this.fallback)
         : sideReply(kind);
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
+    response.on("close", () => {
+      if (response.writableEnded || reply.then === "cut") return;
+      this.left.push(call);
+      this.#tell();
+    });
+    this.#tell();
     await speak(api, reply, this.calls.length, response);
+  }
+
+  #news(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #tell(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }
 

@@ -1,8 +1,10 @@
 // Takes the arguments of a desktop VS Code and runs an extension's test suite in the headless one.
-import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { format } from "node:util";
+import type { Page } from "playwright-core";
+import { evidenceFolder, keepLogs } from "./evidence.ts";
 import { startServer } from "./server.ts";
 import { openBrowser, openWorkbench, picture } from "./workbench.ts";
 
@@ -18,26 +20,29 @@ const folder = process.argv
 if (development === undefined || tests === undefined)
   throw new Error("No extension or no suite was named.");
 
-const log = createWriteStream(
-  path.join(development, "out", "results", "integration.log"),
+const situation = process.env["TURNLINE_SITUATION"];
+const evidence = evidenceFolder(
+  path.join(development, "out", "results"),
+  situation,
 );
+mkdirSync(evidence, { recursive: true });
+const log = createWriteStream(path.join(evidence, "host.log"));
 const data = mkdtempSync(path.join(os.tmpdir(), "turnline-vscode-"));
 const minutes = Number(process.env["TURNLINE_MINUTES"] ?? 10);
-const untrusted = process.env["TURNLINE_SITUATION"] === "not trusted";
 const server = await startServer({
   data,
   say: console.log,
-  trust: untrusted ? "ask" : "off",
+  trust: situation === "not trusted" ? "ask" : "off",
 });
 const browser = await openBrowser();
 const remote = (file: string): string =>
   `vscode-remote://127.0.0.1:${server.port}${file}`;
+let shown: Page | undefined;
 let code = 1;
 try {
   code = await new Promise<number>((resolve, reject) => {
-    const limit = setTimeout(() => {
+    const late = (): void =>
       reject(new Error(`The suite did not end within ${minutes} minutes.`));
-    }, minutes * 60_000);
     openWorkbench(browser, {
       server,
       ...(folder === undefined ? {} : { folder }),
@@ -46,6 +51,7 @@ try {
         ["extensionTestsPath", remote(tests)],
       ],
       prepare: async (page) => {
+        shown = page;
         page.on("close", () => reject(new Error("The page was closed.")));
         await page.exposeFunction(
           "codeAutomationLog",
@@ -53,23 +59,20 @@ try {
             log.write(`${type}: ${format(...args)}\n`);
           },
         );
-        await page.exposeFunction("codeAutomationExit", (exit: number) => {
-          clearTimeout(limit);
-          const done = (): void => resolve(exit);
-          if (exit === 0) done();
-          else
-            void picture(
-              page,
-              path.join(development, "out", "results"),
-              "integration",
-            ).then(done, done);
-        });
+        await page.exposeFunction("codeAutomationExit", resolve);
       },
-    }).catch(reject);
+    }).then(() => setTimeout(late, minutes * 60_000), reject);
   });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
 } finally {
+  if (code !== 0) {
+    // A page that is gone has no picture; the logs tell.
+    if (shown !== undefined)
+      await picture(shown, evidence, "workbench").catch(() => undefined);
+    keepLogs(server, evidence);
+    console.error(`A picture and the logs: ${evidence}`);
+  }
   await browser.close();
   await server.stop();
   rmSync(data, { recursive: true, force: true });

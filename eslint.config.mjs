@@ -1,88 +1,31 @@
 import path from "node:path";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
+import { brokenWall, noRow } from "./scripts/walls.ts";
 
 const root = import.meta.dirname;
-
-/** Which folder may import what: the walls of the house. `core` in protocol is types only. */
-const table = {
-  "src/util": [],
-  "src/core": ["src/util"],
-  "src/protocol": ["src/util", "src/core", "zod"],
-  "src/agent": ["src/core", "src/util", "@agentclientprotocol/sdk", "node:"],
-  "src/history": ["src/core", "src/util", "zod", "node:"],
-  "src/host": [
-    "src/core",
-    "src/protocol",
-    "src/util",
-    "vscode",
-    "zod",
-    "node:",
-  ],
-  "src/builtinAgent": ["src/util", "@agentclientprotocol/sdk", "node:"],
-  "src/extension.ts": ["src/", "vscode", "node:"],
-  webview: [
-    "src/protocol",
-    "src/util",
-    "preact",
-    "@preact/signals",
-    "markdown-it",
-    "highlight.js",
-    "virtua",
-    "@vscode/webview-ui-toolkit",
-    "@vscode/codicons",
-    "d3-scale",
-    "diff",
-  ],
-};
-const typesOnly = [["src/protocol", "src/core"]];
-
-const folderOf = (file) =>
-  Object.keys(table).find(
-    (folder) => file === folder || file.startsWith(`${folder}/`),
-  );
 
 const walls = {
   meta: { type: "problem", schema: [] },
   create(context) {
-    const file = path
-      .relative(root, context.filename)
-      .split(path.sep)
-      .join("/");
-    const from = folderOf(file);
-    if (from === undefined) return {};
+    const relative = (file) =>
+      path.relative(root, file).split(path.sep).join("/");
+    const file = relative(context.filename);
     const check = (node) => {
       const source = node.source?.value;
       if (typeof source !== "string") return;
       const target = source.startsWith(".")
-        ? path
-            .relative(
-              root,
-              path.resolve(path.dirname(context.filename), source),
-            )
-            .split(path.sep)
-            .join("/")
+        ? relative(path.resolve(path.dirname(context.filename), source))
         : source;
-      if (source.startsWith(".") && target.startsWith(`${from}/`)) return;
-      const allowed = table[from].some(
-        (name) =>
-          target === name ||
-          target.startsWith(
-            name.endsWith(":") || name.endsWith("/") ? name : `${name}/`,
-          ),
-      );
-      if (!allowed)
-        context.report({ node, message: `${from} must not import ${source}` });
-      const needsType = typesOnly.some(
-        ([a, b]) => from === a && target.startsWith(`${b}/`),
-      );
-      if (needsType && node.importKind !== "type" && node.exportKind !== "type")
-        context.report({
-          node,
-          message: `${from} may import only types from ${source}`,
-        });
+      const isType = node.importKind === "type" || node.exportKind === "type";
+      const why = brokenWall(file, { target, isType });
+      if (why !== undefined) context.report({ node, message: why });
     };
     return {
+      Program: (node) => {
+        const message = noRow(file);
+        if (message !== undefined) context.report({ node, message });
+      },
       ImportDeclaration: check,
       ExportNamedDeclaration: check,
       ExportAllDeclaration: (node) =>
@@ -90,7 +33,7 @@ const walls = {
           node,
           message: "No barrels: import from where it is defined",
         }),
-      ImportExpression: (node) => check({ ...node, source: node.source }),
+      ImportExpression: check,
     };
   },
 };

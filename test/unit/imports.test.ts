@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { brokenWall, noRow } from "../../scripts/walls.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 
@@ -58,5 +59,40 @@ describe("imports", () => {
       ["c", ["b"]],
     ]);
     assert.deepEqual(cycleFrom(circle), ["b", "c", "b"]);
+  });
+
+  const cases: readonly (readonly [string, string, RegExp | undefined])[] = [
+    ["src/core/a.ts", "src/core/b.ts", undefined],
+    ["src/core/a.ts", "src/util/b.ts", undefined],
+    ["src/core/a.ts", "src/host/b.ts", /src\/core must not import/],
+    ["src/agent/a.ts", "node:fs", undefined],
+    ["src/agent/a.ts", "vscode", /must not import vscode/],
+    ["src/protocol/a.ts", "src/core/b.ts", /only types/],
+    ["src/extension.ts", "src/history/b.ts", undefined],
+    ["webview/chat/a.tsx", "src/host/b.ts", /must not import/],
+    ["test/unit/a.test.ts", "vscode", /only types from vscode/],
+    ["test/contract/a.test.ts", "vscode", /only types from vscode/],
+    ["test/integration/a.test.ts", "vscode", undefined],
+    ["test/unit/a.test.ts", "src/host/b.ts", undefined],
+  ];
+  for (const [file, target, wrong] of cases)
+    it(`of ${target} in ${file}: ${wrong === undefined ? "fine" : "not"}`, () => {
+      const said = brokenWall(file, { target, isType: false });
+      if (wrong === undefined) assert.equal(said, undefined);
+      else assert.match(said ?? "", wrong);
+    });
+
+  it("of types go further", () => {
+    for (const [file, target] of [
+      ["src/protocol/a.ts", "src/core/b.ts"],
+      ["test/unit/a.test.ts", "vscode"],
+    ] as const)
+      assert.equal(brokenWall(file, { target, isType: true }), undefined);
+  });
+
+  it("have a row in the table wherever the product has a file", () => {
+    assert.match(noRow("src/another.ts") ?? "", /src\/another\.ts has no row/);
+    const files = globSync("{src,webview}/**/*.{ts,tsx}", { cwd: root });
+    assert.deepEqual(files.map(noRow).filter(Boolean), []);
   });
 });

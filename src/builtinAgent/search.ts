@@ -25,12 +25,15 @@ export interface SearchLimits {
   readonly hits: number;
   readonly ms: number;
   readonly fileBytes: number;
+  /** For a slice of text, a moment's work unless the expression is a trap. */
+  readonly sliceMs: number;
 }
 
 export const searchLimits: SearchLimits = {
   hits: 500,
   ms: 10_000,
   fileBytes: 1024 * 1024,
+  sliceMs: 250,
 };
 
 export interface Matcher {
@@ -80,7 +83,7 @@ export async function searchText(
     const next = (): boolean => scan.next().done === true;
     let over: boolean | "late" = false;
     while (over === false && stopped === undefined) {
-      over = matcher.guarded ? inTime(next) : next();
+      over = matcher.guarded ? inTime(next, limits.sliceMs) : next();
       // A cancel that has come meanwhile is heard before the next slice.
       await breathe(0);
       if (signal.aborted) stopped = "cancelled";
@@ -99,9 +102,8 @@ export async function searchText(
 const atOnce = 16;
 const context = 2;
 const longestLine = 4_000;
-/** So much text is looked at in one go: a moment's work, unless the expression is a trap. */
+/** So much text is looked at in one go. */
 const sliceChars = 64 * 1024;
-const sliceMs = 250;
 
 /** Looks through the texts line by line and stops after each slice. */
 function* scanned(
@@ -145,10 +147,10 @@ const room = vm.createContext({ job: () => undefined });
 const script = new vm.Script("job()");
 
 /** A regular expression can run for ever on the wrong line: this is the only way to stop one. */
-function inTime(job: () => boolean): boolean | "late" {
+function inTime(job: () => boolean, timeout: number): boolean | "late" {
   room["job"] = job;
   try {
-    return script.runInContext(room, { timeout: sliceMs }) === true;
+    return script.runInContext(room, { timeout }) === true;
   } catch (error) {
     // It comes from another realm, so it is no Error of ours.
     if (isObject(error) && error["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT")

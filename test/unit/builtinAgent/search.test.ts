@@ -129,7 +129,10 @@ describe("built-in agent: searching text", () => {
       source: "^(a+)+$",
       ignoreCase: false,
     });
-    const found = await searchText([trap], endless, never);
+    const found = await searchText([trap], endless, never, {
+      ...searchLimits,
+      sliceMs: 30,
+    });
     assert.equal(found.stopped, "pattern");
   });
 });

@@ -7,6 +7,7 @@ import type { Packing } from "../../../src/core/compile/types.ts";
 import type { Block, Marks, Sender } from "../../../src/core/message.ts";
 import { joined, parseBlocks, parseTagged } from "./unpack.ts";
 import { alice, image, link, resource, sha256, text } from "./story.ts";
+import { anyText } from "../../fakes/anyText.ts";
 
 const message = (
   blocks: readonly Block[],
@@ -19,7 +20,7 @@ const said = (...texts: string[]) => texts.map((one) => message([text(one)]));
 /** Words a text could be forged with, among them those of our own making. */
 const nasty = fc.oneof(
   fc.string(),
-  fc.string({ unit: "binary" }),
+  anyText,
   fc
     .array(
       fc.constantFrom(

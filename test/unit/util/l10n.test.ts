@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../../scripts/tools.ts";
-import { gatherWords } from "../../../scripts/words.ts";
 import { speak, t } from "../../../src/util/l10n.ts";
 
 const bundle = JSON.parse(
@@ -21,14 +20,6 @@ describe("words in the reader's language", () => {
     speak({ "{0} of {1}": "von {1} {0}" });
     assert.equal(t("{0} of {1}", 1, 2), "von 2 1");
     assert.equal(t("{0} in all", 3), "3 in all");
-  });
-
-  it("are gathered for translators", () => {
-    assert.deepEqual(
-      bundle,
-      Object.fromEntries(gatherWords().map((word) => [word, word])),
-      "npm run l10n gathers them",
-    );
   });
 
   it("are all that the chat and the timeline show", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   writeFileSync,
@@ -23,6 +24,24 @@ writeFileSync(
 );
 chmodSync(shell, 0o755);
 
+// What is looked for on the PATH comes by here first, and is written down.
+const commands = path.join(home, "commands");
+const commandsRan = path.join(home, "commands-ran");
+mkdirSync(commands);
+for (const name of ["git", "npm", "npx", "node", "sh", "bash"]) {
+  const file = path.join(commands, name);
+  writeFileSync(
+    file,
+    `#!/bin/sh\necho "${name} $*" >> ${commandsRan}\nPATH=\${PATH#*:} exec ${name} "$@"\n`,
+  );
+  chmodSync(file, 0o755);
+}
+// VS Code takes its PATH from the login shell.
+writeFileSync(path.join(home, ".profile"), `PATH=${commands}:$PATH\n`);
+
+const ran = (): string =>
+  existsSync(commandsRan) ? readFileSync(commandsRan, "utf8") : "";
+
 /** VS Code itself may ask the shell too; only our own question has our mark. */
 const shellAsked = (): boolean =>
   existsSync(shellRan) &&
@@ -30,7 +49,9 @@ const shellAsked = (): boolean =>
 
 describe("the panel", function () {
   this.timeout(90_000);
-  const lab = withLab({ env: { SHELL: shell } });
+  const lab = withLab({
+    env: { SHELL: shell, HOME: home },
+  });
 
   const asked: string[] = [];
   before(() => {
@@ -59,6 +80,7 @@ describe("the panel", function () {
     await lab().page.locator("iframe.webview.ready").nth(1).waitFor();
     assert.deepEqual(agentProcesses(lab().folder), []);
     assert.equal(shellAsked(), false);
+    assert.equal(ran(), "");
     assert.ok(asked.length > 0);
     const strangers = asked.filter(
       (url) =>
@@ -73,6 +95,8 @@ describe("the panel", function () {
     await chat.ended(1);
     assert.equal(agentProcesses(lab().folder).length, 1);
     assert.equal(shellAsked(), true);
+    // The user's name is git's to tell: what runs is seen here.
+    assert.match(ran(), /^git .*user\.name/m);
   });
 
   it("lets nothing but its own script run", async () => {

@@ -11,7 +11,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 
-const root = path.resolve(import.meta.dirname, "..", "..", "..");
+const root = path.resolve(import.meta.dirname, "..", "..");
 
 describe("a fresh clone", () => {
   let clone: string;

@@ -31,11 +31,10 @@ describe("a fresh clone", () => {
     const npm = path.join(clone, "npm.mjs");
     writeFileSync(
       npm,
-      `import { appendFileSync, copyFileSync, mkdirSync, symlinkSync } from "node:fs";
+      `import { appendFileSync, copyFileSync, mkdirSync } from "node:fs";
        appendFileSync(${JSON.stringify(asked)}, JSON.stringify(process.argv.slice(2)) + "\\n");
        mkdirSync("node_modules/node/bin", { recursive: true });
-       const put = process.platform === "win32" ? copyFileSync : symlinkSync;
-       put(process.execPath, "node_modules/node/bin/" + (process.platform === "win32" ? "node.exe" : "node"));`,
+       copyFileSync(process.execPath, "node_modules/node/bin/" + (process.platform === "win32" ? "node.exe" : "node"));`,
     );
     writeFileSync(
       path.join(clone, "scripts", "task.ts"),

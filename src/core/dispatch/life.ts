@@ -13,6 +13,8 @@ export interface Life {
   resumed: boolean;
   /** It was prompted since it was opened. */
   prompted: boolean;
+  /** A prompt of it has no response yet. */
+  running: boolean;
   dead: boolean;
   ending: boolean;
   /** Tells whoever starts it to stop. */
@@ -29,7 +31,8 @@ interface Signal {
 export function newLife(life: number, label: string, folder: string): Life {
   const none = {
     ...{ agent: null, sessionId: null, systemPrompt: null },
-    ...{ resumed: false, prompted: false, dead: false, ending: false },
+    ...{ resumed: false, prompted: false, running: false },
+    ...{ dead: false, ending: false },
   };
   return { ...none, life, label, folder, stop: signal(), over: signal() };
 }

@@ -162,17 +162,18 @@ export class Lives {
   ): Promise<void> {
     const own = this.#lives.get(life);
     const agent = own?.agent ?? null;
-    if (own !== undefined) own.prompted = true;
+    if (own !== undefined) own.prompted = own.running = true;
     const result =
       agent === null
         ? ({ ok: false, failure: vanished } as const)
         : await agent.prompt(sessionId, blocks);
-    this.#listener.turnOver();
+    if (own !== undefined) this.#turnOver(own);
     this.#tell({ kind: "turnEnded", life, batch, result });
   }
 
   cancel(life: number, sessionId: string): void {
-    this.#lives.get(life)?.agent?.cancel(sessionId);
+    const own = this.#lives.get(life);
+    if (own?.sessionId === sessionId) own.agent?.cancel(sessionId);
   }
 
   answerPermission(life: number, id: string, option: string): void {
@@ -242,28 +243,32 @@ export class Lives {
     return agents.start(spec.value, own.folder, this.#hear(own), stopped);
   }
 
+  /** That a question is gone is told of any life: it may have been asked before that was ended. */
   #hear(own: Life): AgentEvents {
     const listener = this.#listener;
+    const heard = (session: string | undefined, tell: () => void): void => {
+      const ours = session === undefined || session === own.sessionId;
+      if (ours && !own.ending && !own.dead) tell();
+    };
     return {
-      update: (sessionId, update) => {
-        if (sessionId !== own.sessionId) return;
-        if (!isRepeating(own) || !isConversation(update))
-          listener.update(update);
-      },
-      permission: (request) => {
-        if (request.sessionId === own.sessionId && !own.ending)
-          listener.permission(request);
-      },
+      update: (session, update) =>
+        heard(session, () => {
+          if (!isRepeating(own) || !isConversation(update))
+            listener.update(update);
+        }),
+      permission: (request) =>
+        heard(request.sessionId, () => listener.permission(request)),
       permissionGone: (id) => listener.permissionGone(id),
-      alive: () => listener.alive(),
-      session: (sessionId, change) => {
-        if (sessionId !== own.sessionId) return;
-        if (!isLoaded(own) || change.kind === "options")
-          listener.session(change);
-      },
+      alive: () => heard(undefined, () => listener.alive()),
+      session: (session, change) =>
+        heard(session, () => {
+          if (!isLoaded(own) || change.kind === "options")
+            listener.session(change);
+        }),
       ...(this.#ports.elicitations
         ? {
-            elicitation: (request) => listener.elicitation(request),
+            elicitation: (request) =>
+              heard(request.sessionId, () => listener.elicitation(request)),
             elicitationGone: (id) => listener.elicitationGone(id),
           }
         : {}),
@@ -274,8 +279,15 @@ export class Lives {
   #ended(own: Life, failure: AgentFailure): void {
     own.dead = true;
     if (own.ending) return;
+    own.running = false;
     this.#listener.turnOver();
     this.#tell({ kind: "agentEnded", life: own.life, failure });
+  }
+
+  /** Once: a response that comes after the process is gone must not end the next one's turn. */
+  #turnOver(own: Life): void {
+    if (own.running) this.#listener.turnOver();
+    own.running = false;
   }
 
   async #finish(own: Life): Promise<void> {
@@ -288,6 +300,7 @@ export class Lives {
 
   #gone(own: Life): void {
     this.#forget(own);
+    this.#turnOver(own);
     this.#tell({ kind: "agentGone", life: own.life });
   }
 

@@ -1,5 +1,5 @@
 import type { ElicitationAnswer } from "./agentFeatures.ts";
-import type { Blob, NewMessage, Reply, Request } from "./dispatch/events.ts";
+import type { NewMessage, Reply, Request } from "./dispatch/events.ts";
 import { storedOriginals } from "./dispatch/originals.ts";
 import type { Block, Snowflake } from "./message.ts";
 import type { Store } from "./ports.ts";
@@ -23,7 +23,7 @@ export abstract class Requests {
     holder: string,
     blocks: readonly Block[],
     kept: readonly number[] = [],
-    blobs: readonly Blob[] = [],
+    split?: { readonly offset: number; readonly newId: string },
   ): Promise<Reply> {
     return this.ask(thread, {
       kind: "editSave",
@@ -31,7 +31,7 @@ export abstract class Requests {
       holder,
       blocks,
       kept,
-      blobs,
+      ...(split === undefined ? {} : { split }),
     });
   }
 
@@ -41,15 +41,6 @@ export abstract class Requests {
 
   reorder(thread: string, id: string, before: string | null): Promise<Reply> {
     return this.ask(thread, { kind: "reorder", id, before });
-  }
-
-  split(
-    thread: string,
-    id: string,
-    offset: number,
-    newId: string,
-  ): Promise<Reply> {
-    return this.ask(thread, { kind: "split", id, offset, newId });
   }
 
   merge(thread: string, id: string, other: string): Promise<Reply> {

@@ -92,6 +92,7 @@ export class ChatRequests {
             this.#view.id,
             message.text === "" ? [] : [{ type: "text", text: message.text }],
             message.kept,
+            message.split,
           ),
         );
       case "editCancel":
@@ -104,15 +105,6 @@ export class ChatRequests {
       case "reorder":
         return told(
           await engine.reorder(message.thread, message.id, message.before),
-        );
-      case "split":
-        return told(
-          await engine.split(
-            message.thread,
-            message.id,
-            message.at,
-            message.newId,
-          ),
         );
       case "merge":
         return told(

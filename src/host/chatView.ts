@@ -146,7 +146,8 @@ export class ChatView implements ConnectedView {
     this.#transcript = transcript;
     this.#reading = true;
     try {
-      if (engine.snapshot(thread) !== undefined) await transcript.latest();
+      if (engine.snapshot(thread) !== undefined)
+        await transcript.resume(drafts.memory(thread)?.scroll?.key);
     } catch (error) {
       log.error("transcript.failed", { thread, error: String(error) });
     }

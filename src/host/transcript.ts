@@ -55,6 +55,14 @@ export class Transcript {
     });
   }
 
+  /** Shows where the user was: the newest records, unless that is a batch before them. */
+  async resume(batch: Snowflake | undefined): Promise<void> {
+    await this.latest();
+    if (batch === undefined || this.#rows.has(batch)) return;
+    const [first] = await this.#store.batch(this.#thread, batch);
+    if (first !== undefined) await this.around(batch);
+  }
+
   /** Shows a batch with what stands around it. */
   around(batch: Snowflake): Promise<void> {
     return this.#reading(async () => {

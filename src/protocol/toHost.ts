@@ -92,6 +92,8 @@ export const toHost = z.discriminatedUnion("type", [
     text: z.string(),
     /** What hangs on it and stays, by its place. */
     kept: z.readonly(z.array(count).check(z.maxLength(1_000))),
+    /** Cuts the text at an offset; the rest becomes a new message beside it. */
+    split: z.optional(z.strictObject({ offset: count, newId: id })),
   }),
   z.strictObject({ type: z.literal("editCancel"), thread, id }),
   z.strictObject({ type: z.literal("remove"), thread, id }),
@@ -107,14 +109,6 @@ export const toHost = z.discriminatedUnion("type", [
     thread,
     id,
     before: z.nullable(id),
-  }),
-  /** Cuts a text at an offset; the rest becomes a new message beside it. */
-  z.strictObject({
-    type: z.literal("split"),
-    thread,
-    id,
-    at: count,
-    newId: id,
   }),
   /** Joins an item with the one after it. */
   z.strictObject({ type: z.literal("merge"), thread, id, with: id }),

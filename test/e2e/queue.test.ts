@@ -302,6 +302,22 @@ describe("the queue, by mouse and keyboard", function () {
     assert.equal(messagesIn(said[0] ?? "")[0], "left");
     assert.match(messagesIn(said[0] ?? "")[1] ?? "", /right\s+more/);
   });
+
+  it("splits what is edited when its turn has ended meanwhile", async () => {
+    await queue("upper lower");
+    await chat.item("upper lower").press("Enter");
+    const box = chat.part("queue-edit-text");
+    await chat.part("stop").click();
+    await chat.status("ready").waitFor();
+    await box.press("Home");
+    for (let n = 0; n < 5; n++) await box.press("ArrowRight");
+    await chat.part("queue-split").click();
+    const said = await next(1);
+    assert.deepEqual(
+      messagesIn(said[0] ?? "").map((text) => text.trim()),
+      ["upper", "lower"],
+    );
+  });
 });
 
 async function box(

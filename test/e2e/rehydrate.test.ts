@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { Locator } from "playwright-core";
 import { faultAgent } from "./agents.ts";
 import { Chat } from "./chat.ts";
 import { chatFrame, withLab } from "./lab.ts";
+import { importThread } from "./longThread.ts";
 
 const home = mkdtempSync(path.join(os.tmpdir(), "turnline-rehydrate-"));
 
@@ -113,6 +115,56 @@ describe("a chat that goes and comes back", function () {
       const users = await chat.messages("user").allInnerTexts();
       assert.equal(users.filter((text) => text.includes(what)).length, 1);
     });
+
+  it("I46: has its place again far before the newest page", async () => {
+    await importThread(
+      lab(),
+      "long",
+      Array.from({ length: 120 }, (_, n) => ({
+        said: `turn number ${n + 1}`,
+        answer: `Answer ${n + 1}.\n\n${"Word. ".repeat(60)}`,
+      })),
+    );
+    const turn = (n: number): Locator =>
+      chat.batches().filter({ hasText: new RegExp(`turn number ${n}\\b`) });
+    await turn(120).waitFor();
+    await chat.until(
+      async () => {
+        await chat.frame.locator(".log").evaluate((log) => {
+          log.dispatchEvent(new WheelEvent("wheel"));
+          log.scrollTop = 0;
+        });
+        return turn(1).isVisible();
+      },
+      (there) => there,
+    );
+    await turn(7).evaluate((seventh) => {
+      const log = seventh.closest(".log");
+      log?.dispatchEvent(new WheelEvent("wheel"));
+      seventh.scrollIntoView({ block: "start" });
+    });
+    for (const leave of [
+      away["is hidden behind another view"],
+      away["is reloaded with its window"],
+    ]) {
+      await chat.until(
+        () => place(chat),
+        ({ key }) => key !== "",
+      );
+      // What a view keeps is written a moment after it changed.
+      await lab().page.waitForTimeout(700);
+      const before = await place(chat);
+      await leave?.();
+      chat = new Chat(await lab().chat());
+      await chat.until(
+        () => place(chat),
+        (now) => now.key === before.key && Math.abs(now.top - before.top) < 4,
+      );
+      assert.equal(await turn(7).isVisible(), true);
+    }
+    await chat.frame.getByText("Latest", { exact: true }).click();
+    await turn(120).waitFor();
+  });
 
   it("I47: pieces that come late, twice or in disorder leave a final text as it is", async () => {
     const inside = chat.frame.locator("body");

@@ -49,9 +49,13 @@ export class QueueDesk {
     this.#ends.keepEdit(edit);
   }
 
-  async saveEdit(): Promise<boolean> {
+  /** What is not taken can be edited on, or at least its words are kept. */
+  async saveEdit(split?: {
+    readonly offset: number;
+    readonly newId: string;
+  }): Promise<void> {
     const edit = this.edit.value;
-    if (edit === undefined) return false;
+    if (edit === undefined) return;
     const attached = this.#item(edit.id)?.attachments ?? [];
     this.setEdit(undefined);
     const { thread, id, text, dropped = [] } = edit;
@@ -61,9 +65,12 @@ export class QueueDesk {
       id,
       text,
       kept: [...attached.keys()].filter((place) => !dropped.includes(place)),
+      ...(split === undefined ? {} : { split }),
     });
-    if (!done) this.#ends.keepWords(text);
-    return done;
+    if (done) return;
+    const free = this.edit.value === undefined;
+    if (free && this.#item(id) !== undefined) this.setEdit(edit);
+    else this.#ends.keepWords(text);
   }
 
   /** Takes off what hangs on the message being edited; saved with its text. */
@@ -82,13 +89,11 @@ export class QueueDesk {
   }
 
   /** Saves what is being edited as two messages, cut at an offset. */
-  async split(at: number): Promise<void> {
-    const edit = this.edit.value;
-    if (edit === undefined || at <= 0 || at >= edit.text.length) return;
-    const { thread, id } = edit;
-    const newId = this.#ends.newId();
-    if (await this.saveEdit())
-      await this.#ends.asked({ type: "split", thread, id, at, newId });
+  async split(offset: number): Promise<void> {
+    const { text } = this.edit.value ?? { text: "" };
+    const halves = [text.slice(0, offset), text.slice(offset)];
+    if (halves.every((half) => half.trim() !== ""))
+      await this.saveEdit({ offset, newId: this.#ends.newId() });
   }
 
   async remove(id: string): Promise<void> {

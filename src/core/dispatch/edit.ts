@@ -5,7 +5,6 @@ import type { Draft } from "./draft.ts";
 import type { Request } from "./events.ts";
 import { discardQueued, isEmpty, place, renumber, writeEdit } from "./queue.ts";
 import { timing } from "./settings.ts";
-import { blobWrites } from "./submit.ts";
 import { t } from "../../util/l10n.ts";
 
 type Of<K extends Request["kind"]> = Extract<Request, { kind: K }>;
@@ -18,6 +17,7 @@ export function editBegin(draft: Draft, { id, holder }: Of<"editBegin">): void {
   draft.set({ leases: [...draft.state.leases, lease] });
 }
 
+/** Saves new words, perhaps as two messages: in one step, for nothing holds the item back once it is saved. */
 export function editSave(draft: Draft, event: Of<"editSave">): void {
   const message = find(draft, event.id, event.holder);
   if (message === undefined) return;
@@ -26,11 +26,21 @@ export function editSave(draft: Draft, event: Of<"editSave">): void {
     draft.refuse("nothingToDo", t("There would be nothing left to send."));
     return;
   }
-  draft.write(...blobWrites(event.blobs));
-  change(draft, {
-    ...message,
-    body: { kind: "user", blocks },
-  });
+  const { split } = event;
+  if (split === undefined)
+    change(draft, { ...message, body: { kind: "user", blocks } });
+  else if (message.retryOf !== null) {
+    draft.refuse("notSplittable", t("What is sent again is sent as it was."));
+    return;
+  } else {
+    const [first, second] = cutText(blocks, split.offset);
+    if (first.length === 0 || second.length === 0) {
+      draft.refuse("nothingToDo", t("There is nothing to split off there."));
+      return;
+    }
+    change(draft, { ...message, body: { kind: "user", blocks: first } });
+    placeBehind(draft, message, split.newId, second);
+  }
   endLease(draft, event.id);
 }
 
@@ -90,45 +100,6 @@ export function separate(draft: Draft, { id, on }: Of<"separate">): void {
   });
 }
 
-/** The part after the offset becomes a message of its own, right behind; attachments stay with the first. */
-export function split(draft: Draft, { id, offset, newId }: Of<"split">): void {
-  const message = find(draft, id, null);
-  if (message === undefined) return;
-  if (message.retryOf !== null) {
-    draft.refuse("notSplittable", t("What is sent again is sent as it was."));
-    return;
-  }
-  const [first, second] = cutText(blocksOf(message), offset);
-  if (first.length === 0 || second.length === 0) {
-    draft.refuse("nothingToDo", t("There is nothing to split off there."));
-    return;
-  }
-  change(draft, { ...message, body: { kind: "user", blocks: first } });
-  const rank = (message.rank ?? 0) + 1;
-  const { queue } = draft.state;
-  const behind = queue.findIndex((other) => other.id === id) + 1;
-  const shifted = queue.map((other, index): Message =>
-    index < behind ? other : { ...other, rank: (other.rank ?? 0) + 1 },
-  );
-  if (shifted.length > behind)
-    draft.write({
-      kind: "rank",
-      ranks: shifted
-        .slice(behind)
-        .map((other) => ({ id: other.id, rank: other.rank ?? rank })),
-    });
-  draft.set({ queue: shifted });
-  place(draft, {
-    id: newId,
-    sender: message.sender,
-    blocks: second,
-    marks: without(message.marks, "merged"),
-    rank,
-    parentBatch: message.parentBatch,
-    retryOf: null,
-  });
-}
-
 /** The first keeps its id and place and remembers both; the second is emptied, so that nothing can bring its words back twice. */
 export function merge(draft: Draft, event: Of<"merge">): void {
   const first = find(draft, event.id, null);
@@ -156,6 +127,38 @@ export function merge(draft: Draft, event: Of<"merge">): void {
   discardQueued(draft, [emptied]);
   draft.set({
     discarded: draft.state.discarded.filter(({ id }) => id !== second.id),
+  });
+}
+
+/** What was cut off becomes a message of its own, right behind; attachments stay with the first. */
+function placeBehind(
+  draft: Draft,
+  message: Message,
+  newId: string,
+  blocks: readonly Block[],
+): void {
+  const rank = (message.rank ?? 0) + 1;
+  const { queue } = draft.state;
+  const behind = queue.findIndex((other) => other.id === message.id) + 1;
+  const shifted = queue.map((other, index): Message =>
+    index < behind ? other : { ...other, rank: (other.rank ?? 0) + 1 },
+  );
+  if (shifted.length > behind)
+    draft.write({
+      kind: "rank",
+      ranks: shifted
+        .slice(behind)
+        .map((other) => ({ id: other.id, rank: other.rank ?? rank })),
+    });
+  draft.set({ queue: shifted });
+  place(draft, {
+    id: newId,
+    sender: message.sender,
+    blocks,
+    marks: without(message.marks, "merged"),
+    rank,
+    parentBatch: message.parentBatch,
+    retryOf: null,
   });
 }
 

@@ -54,7 +54,8 @@ export type Request =
       readonly blocks: readonly Block[];
       /** What hangs on the message and stays, by its place among the blocks that are no text. */
       readonly kept?: readonly number[];
-      readonly blobs?: readonly Blob[];
+      /** Where the text is cut, and the id of the message that the rest becomes. */
+      readonly split?: { readonly offset: number; readonly newId: string };
     }
   /** Without an id: whatever this holder was editing (a view that vanished). */
   | {
@@ -73,13 +74,6 @@ export type Request =
       readonly kind: "reorder";
       readonly id: string;
       readonly before: string | null;
-    }
-  /** Cuts the text at an offset; the rest becomes a message of its own beside it. */
-  | {
-      readonly kind: "split";
-      readonly id: string;
-      readonly offset: number;
-      readonly newId: string;
     }
   | { readonly kind: "merge"; readonly id: string; readonly with: string }
   | { readonly kind: "separate"; readonly id: string; readonly on: boolean }

@@ -56,9 +56,6 @@ function apply(
     case "reorder":
       edit.reorder(draft, event);
       return;
-    case "split":
-      edit.split(draft, event);
-      return;
     case "merge":
       edit.merge(draft, event);
       return;

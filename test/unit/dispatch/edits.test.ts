@@ -12,6 +12,18 @@ async function waiting(...queued: readonly string[]): Promise<World> {
 }
 
 const text = (value: string) => [{ type: "text", text: value }] as const;
+/** Saves a text as two messages, cut at an offset. */
+const split = (
+  { engine, thread }: World,
+  id: string,
+  words: string,
+  offset: number,
+  holder = "view",
+): Promise<Reply> =>
+  engine.saveEdit(thread, id, holder, text(words), [0, 1], {
+    offset,
+    newId: "second",
+  });
 const reason = (reply: Reply): string => (reply.ok ? "ok" : reply.reason);
 
 describe("the queue is the user's", () => {
@@ -53,7 +65,7 @@ describe("the queue is the user's", () => {
       );
     await save("one two", [0, 1]);
     assert.deepEqual(blocks(), [...text("one two"), log, picture]);
-    await engine.split(thread, "ab", 3, "second");
+    await split(world, "ab", "one two", 3);
     assert.deepEqual(blocks(), [...text("one"), log, picture]);
     await save("one", [0]);
     assert.deepEqual(blocks(), [...text("one"), log]);
@@ -104,7 +116,7 @@ describe("the queue is the user's", () => {
     const replies = await Promise.all([
       engine.beginEdit(thread, "a", "other"),
       engine.saveEdit(thread, "a", "other", text("x")),
-      engine.split(thread, "a", 1, "n"),
+      split(world, "a", "ab", 1, "other"),
       engine.setSeparate(thread, "a", true),
       engine.merge(thread, "b", "a"),
       engine.sendNow(thread, "a"),
@@ -168,15 +180,36 @@ describe("the queue is the user's", () => {
     await world.engine.retry(world.thread, batch ?? "");
     const [copy = ""] = world.queue();
     assert.equal(
-      reason(await world.engine.split(world.thread, copy, 3, "second")),
+      reason(await split(world, copy, "one two", 3)),
       "notSplittable",
     );
     assert.deepEqual(world.queue(), [copy]);
   });
 
+  it("I21: a split is one step: it holds when the turn has ended meanwhile", async () => {
+    const world = await waiting("onetwo");
+    await world.engine.beginEdit(world.thread, "onetwo", "view");
+    await world.endTurn();
+    assert.equal(world.agents.prompts.length, 1);
+    assert.equal(reason(await split(world, "onetwo", "one two!", 4)), "ok");
+    await settled();
+    assert.equal(world.agents.prompts.at(-1), "one  + two!");
+  });
+
+  it("a split that leaves nothing on one side changes nothing, and the edit goes on", async () => {
+    const world = await waiting("onetwo");
+    await world.engine.beginEdit(world.thread, "onetwo", "view");
+    assert.equal(reason(await split(world, "onetwo", "new  ", 3)), "nothingToDo");
+    await world.endTurn();
+    assert.deepEqual(world.queue(), ["onetwo"]);
+    await world.engine.cancelEdit("view");
+    await settled();
+    assert.equal(world.agents.prompts.at(-1), "onetwo");
+  });
+
   it("a split makes a new message beside it; both survive a restart in place", async () => {
     const world = await waiting("a", "onetwo", "z");
-    await world.engine.split(world.thread, "onetwo", 3, "second");
+    await split(world, "onetwo", "onetwo", 3);
     assert.deepEqual(world.queue(), ["a", "onetwo", "second", "z"]);
     const next = await world.crash();
     await next.engine.resume(next.thread);

@@ -55,7 +55,13 @@ export function play(model: Model, move: Move): void {
       return;
     case "split":
       on(move.n, (id) =>
-        model.request({ kind: "split", id, offset: 1, newId: model.uuid() }),
+        model.request({
+          kind: "editSave",
+          id,
+          holder: "view",
+          blocks: [{ type: "text", text: "ab" }],
+          split: { offset: 1, newId: model.uuid() },
+        }),
       );
       return;
     case "separate":

@@ -130,6 +130,24 @@ const ids = (transcript: Transcript): readonly string[] =>
   transcript.project(atRest).messages.map(({ id }) => id);
 
 describe("the window over a thread", () => {
+  it("I46: begins where the user was, however far back, and at the end when that is gone", async () => {
+    const { store, ids } = await filled(200, 1);
+    const begun = async (batch?: Snowflake): Promise<Transcript> => {
+      const transcript = new Transcript(store, thread);
+      await transcript.resume(batch);
+      return transcript;
+    };
+    const [far = "", near = ""] = [ids[7], ids[190]];
+    const there = await begun(far);
+    assert.ok(there.project(atRest).batches.some(({ id }) => id === far));
+    assert.equal(there.more().after, true);
+    for (const batch of [undefined, near, at(1_000_000)])
+      assert.deepEqual((await begun(batch)).more(), {
+        before: true,
+        after: false,
+      });
+  });
+
   it("reaches the beginning in pages, each batch whole and once", async () => {
     const { store } = await filled(90, 10);
     const transcript = new Transcript(store, thread);

@@ -15,6 +15,7 @@ const submit = {
 };
 
 describe("What a view may say", () => {
+  const save = { type: "editSave", thread: "t", id: "a", text: "", kept: [] };
   const good: readonly unknown[] = [
     { type: "ready" },
     { type: "ready", instance: "i", thread: "t" },
@@ -34,6 +35,7 @@ describe("What a view may say", () => {
     { type: "takeContext", part: { kind: "thread", id: "t" } },
     { type: "openOutput", thread: "t", message: "m", part: "input" },
     { type: "reorder", thread: "t", id: "a", before: null },
+    { ...save, split: { offset: 1, newId: "b" } },
     { type: "page", thread: "t", to: "around", batch: "b" },
     { type: "openLink", url: "https://example.com" },
   ];
@@ -52,8 +54,8 @@ describe("What a view may say", () => {
     { ...submit, command: "rm" },
     { ...submit, attachments: [{ kind: "file", uri: "file:///a" }] },
     { type: "remove", thread: "t" },
-    { type: "split", thread: "t", id: "a", at: -1, newId: "b" },
-    { type: "split", thread: "t", id: "a", at: 1.5, newId: "b" },
+    { ...save, split: { offset: -1, newId: "b" } },
+    { ...save, split: { offset: 1.5, newId: "b" } },
     { type: "openLink", url: "x".repeat(10_000) },
     { type: "batchAction", thread: "t", batch: "b", action: "delete" },
   ];

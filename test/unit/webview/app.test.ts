@@ -238,6 +238,31 @@ describe("The view as a whole", () => {
     assert.equal(world.app.queue.edit.value, undefined);
   });
 
+  it("saves an edit as two messages with one request", async () => {
+    const { app, heard } = open(waiting);
+    await app.queue.beginEdit("q2");
+    app.queue.setEdit({ thread: "t1", id: "q2", text: "one two" });
+    await app.queue.split(7);
+    assert.deepEqual(heard("editSave"), []);
+    await app.queue.split(3);
+    assert.deepEqual(heard("editSave"), [
+      {
+        ...{ type: "editSave", thread: "t1", id: "q2", text: "one two" },
+        ...{ kept: [], split: { offset: 3, newId: "new1" } },
+      },
+    ]);
+  });
+
+  it("an edit that is not taken stays open with its words", async () => {
+    const { app, host } = open(waiting);
+    await app.queue.beginEdit("q2");
+    app.queue.setEdit({ thread: "t1", id: "q2", text: "2" });
+    host.refuse = new Set(["editSave"]);
+    await app.queue.saveEdit();
+    assert.equal(app.queue.edit.value?.text, "2");
+    assert.equal(app.trouble.value, "The disk is full.");
+  });
+
   it("keeps the words of an edit whose message was taken meanwhile", async () => {
     const { app, host } = open(waiting);
     await app.queue.beginEdit("q1");

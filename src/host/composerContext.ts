@@ -5,6 +5,7 @@ import type { ContextPart } from "../protocol/toHost.ts";
 import { fit } from "./composerContextMatch.ts";
 import { partsNow, textOfPart } from "./contextParts.ts";
 import { keepBytes } from "./keptBytes.ts";
+import { projectFileList } from "./projectFileList.ts";
 import type { Services } from "./services.ts";
 import { t } from "../util/l10n.ts";
 
@@ -70,19 +71,22 @@ export class ComposerContext {
 
   async #places(): Promise<readonly Place[]> {
     if (Date.now() - this.#readAt < fresh) return this.#files;
-    const uris = await vscode.workspace.findFiles("**/*", undefined, mostFiles);
+    const uris = await projectFileList(mostFiles);
     const folders = new Map<string, Place>();
     const files = uris.map((uri): Place => {
       const where = vscode.workspace.asRelativePath(uri);
-      const folder = vscode.Uri.joinPath(uri, "..");
-      const relative = path.dirname(where);
-      if (relative !== ".")
+      let [folder, relative] = [uri, where];
+      for (;;) {
+        folder = vscode.Uri.joinPath(folder, "..");
+        relative = path.dirname(relative);
+        if (relative === "." || folders.has(relative)) break;
         folders.set(relative, {
           kind: "folder",
           name: `${path.basename(relative)}/`,
           path: relative,
           uri: folder.toString(),
         });
+      }
       return {
         kind: "file",
         name: path.basename(where),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Locator } from "playwright-core";
@@ -77,6 +77,15 @@ describe("the composer", function () {
 
   before(async () => {
     const { folder } = lab();
+    for (const [name, text] of Object.entries({
+      "node_modules/x/cart.ts": "",
+      "built/cart.ts": "",
+      "deep/er/well.ts": "",
+      ".gitignore": "built/\n",
+    })) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
     const git = (...args: readonly string[]): void =>
       void execFileSync("git", ["-C", folder, ...args], { stdio: "ignore" });
     git("init");
@@ -126,6 +135,24 @@ describe("the composer", function () {
     await option.selectOption(other);
     await until(() => received(record, /set_config_option/).length > 0);
     assert.equal(await option.inputValue(), other);
+  });
+
+  it("offers the project's files and folders, not what is installed, built or ignored", async () => {
+    const named = async (query: string): Promise<readonly string[]> => {
+      await composer().fill("");
+      await composer().pressSequentially(`@${query}`);
+      const rows = chat.part("mentions").locator("[data-kind]");
+      await rows.first().waitFor();
+      const found = await rows.evaluateAll((all) =>
+        all.map((row) => row.textContent.replaceAll(/\s+/gu, " ").trim()),
+      );
+      return found.filter((row) => row.includes(query));
+    };
+    const carts = await named("cart.ts");
+    assert.equal(carts.length, 1, carts.join("; "));
+    assert.match(carts[0] ?? "", /src/);
+    assert.match((await named("deep")).join("; "), /deep\//);
+    await composer().fill("");
   });
 
   it("takes files, pictures, folders, the selection and past threads along", async () => {

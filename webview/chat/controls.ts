@@ -19,6 +19,7 @@ export interface ButtonProps {
   readonly slim?: boolean;
   readonly title?: string | undefined;
   readonly disabled?: boolean;
+  readonly tabIndex?: number;
   readonly class?: string;
   readonly testid?: string;
   readonly data?: Readonly<Record<`data-${string}`, string>>;
@@ -34,6 +35,7 @@ export function Button(props: ButtonProps): JSX.Element {
       class: [...names, primary ? "primary" : ""].filter(Boolean).join(" "),
       title: props.title,
       disabled: props.disabled ?? false,
+      tabIndex: props.tabIndex,
       onClick: props.onClick,
       "data-testid": testid,
       ...data,

@@ -38,7 +38,7 @@ export class Fence {
     this.element.className = "code";
     this.element.dataset["lang"] = this.#language;
     this.#pre = document.createElement("pre");
-    this.#pre.tabIndex = 0;
+    this.#pre.tabIndex = -1;
     this.#rest = document.createTextNode("");
     this.#pre.append(this.#rest);
     this.element.append(parts.head(this.#language), this.#pre);

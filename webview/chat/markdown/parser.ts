@@ -40,7 +40,7 @@ md.renderer.rules["image"] = (tokens, at) => {
 
 // Code inside a list or a quote; a fence at the top is written line by line instead.
 const code = (text: string, info: string): string =>
-  `<div class="code" data-lang="${md.utils.escapeHtml(language(info))}"><pre tabindex="0">${md.utils.escapeHtml(text)}</pre></div>`;
+  `<div class="code" data-lang="${md.utils.escapeHtml(language(info))}"><pre tabindex="-1">${md.utils.escapeHtml(text)}</pre></div>`;
 md.renderer.rules["fence"] = (tokens, at) =>
   code(tokens[at]?.content ?? "", tokens[at]?.info ?? "");
 md.renderer.rules["code_block"] = (tokens, at) =>
@@ -51,7 +51,8 @@ export function language(info: string): string {
   return info.trim().split(/\s/u, 1)[0] ?? "";
 }
 
-md.renderer.rules["table_open"] = () => `<div class="table"><table>`;
+md.renderer.rules["table_open"] = () =>
+  `<div class="table" tabindex="-1"><table>`;
 md.renderer.rules["table_close"] = () => `</table></div>`;
 
 function attribute(

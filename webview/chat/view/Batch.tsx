@@ -34,7 +34,7 @@ function BatchView({ group }: { readonly group: Group }): JSX.Element {
   );
   if (batch === undefined)
     return (
-      <div class="loose" data-key={group.key}>
+      <div class="loose" tabIndex={-1} data-key={group.key}>
         {rows.map((row) => (
           <RowView key={row.ids[0]} row={row} showTime />
         ))}

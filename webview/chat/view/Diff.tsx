@@ -3,6 +3,7 @@ import { changeOf } from "../changes.ts";
 import type { DiffContent } from "../changes.ts";
 import { visible } from "../format.ts";
 import { words } from "../strings.ts";
+import { useTabStop } from "./context.ts";
 
 interface Props {
   readonly content: DiffContent;
@@ -11,10 +12,11 @@ interface Props {
 }
 
 export function Diff({ content, open }: Props): JSX.Element {
+  const stop = useTabStop();
   const change = changeOf(content);
   if (change === "large")
     return (
-      <div class="term small">
+      <div class="term small" tabIndex={-1}>
         {words.tool.noPreview} <Whole open={open} />
       </div>
     );
@@ -22,7 +24,7 @@ export function Diff({ content, open }: Props): JSX.Element {
     <>
       <div
         class="diff"
-        tabIndex={0}
+        tabIndex={stop}
         role="group"
         aria-label={words.tool.change(visible(content.path))}
         onKeyDown={(event) => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useApp } from "./context.ts";
+import { useApp, useTabStop } from "./context.ts";
 import { Icon } from "./Icon.tsx";
 
 interface Props {
@@ -12,12 +12,14 @@ interface Props {
 /** A part that most will not want to see. */
 export function Fold({ name, label, children }: Props): JSX.Element {
   const app = useApp();
+  const stop = useTabStop();
   const open = app.keeper.isOpen(name, false);
   return (
     <div class="folded">
       <button
         type="button"
         class="fold small"
+        tabIndex={stop}
         data-nav
         aria-expanded={open}
         onClick={() => app.keeper.fold(name, !open)}

@@ -93,6 +93,7 @@ export function AfterBatch({ batch, group }: Props): JSX.Element | null {
       <div class="after">
         <div class="btns">
           <Button
+            tabIndex={-1}
             primary
             title={words.foot.notSavedWhy}
             onClick={() =>
@@ -117,6 +118,7 @@ export function AfterBatch({ batch, group }: Props): JSX.Element | null {
         {batch.actions.map((action) => (
           <Button
             key={action}
+            tabIndex={-1}
             primary={action === "retry" && !unknown}
             title={
               action === "retry"
@@ -154,6 +156,7 @@ function WhileSilent({ group }: Pick<Props, "group">): JSX.Element | null {
         {tool !== undefined && (
           <Button
             slim
+            tabIndex={-1}
             onClick={() => {
               app.keeper.fold(tool, true);
               app.bring({ key: group.key, message: tool, focus: true });
@@ -164,6 +167,7 @@ function WhileSilent({ group }: Pick<Props, "group">): JSX.Element | null {
         )}
         <Button
           slim
+          tabIndex={-1}
           onClick={() => void app.asked({ type: "stop", thread: app.thread })}
         >
           {words.foot.stopTurn}

@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { JSX, RefObject } from "preact";
 import {
   useCallback,
   useEffect,
@@ -33,6 +33,7 @@ export function Log(): JSX.Element {
   const [stick] = useState(() => new Stick());
   const [away, setAway] = useState(false);
   const [focused, setFocused] = useState<string | undefined>(undefined);
+  const inside = useInside(scroller);
   const asking = useRef(false);
   const { shown, shift } = useShown(target);
 
@@ -120,6 +121,11 @@ export function Log(): JSX.Element {
     if (app.store.state.more.after) page("latest");
     toEnd();
   };
+  /** The button goes with the click; focus stays where it led. */
+  const jump = (): void => {
+    latest();
+    scroller.current?.focus({ preventScroll: true });
+  };
 
   const sent = useRef(app.sent.value);
   useEffect(() => {
@@ -157,10 +163,7 @@ export function Log(): JSX.Element {
         if (app.spot.peek() === spot) app.spot.value = undefined;
         keepPlace();
         if (!spot.focus) return;
-        (found?.tabIndex === undefined || found.tabIndex === 0
-          ? box
-          : found
-        ).focus({ preventScroll: true });
+        (found ?? box).focus({ preventScroll: true });
       },
     });
   }, [spot, shown]);
@@ -184,7 +187,7 @@ export function Log(): JSX.Element {
         aria-live="off"
         aria-label={words.transcript.label}
         data-region="log"
-        tabIndex={0}
+        tabIndex={inside ? -1 : 0}
         ref={scroller}
         onScroll={onScroll}
         onKeyDown={onLogKey}
@@ -214,13 +217,32 @@ export function Log(): JSX.Element {
         </Virtual>
       </div>
       {(away || more.after) && (
-        <Button class="jump" testid="jump" onClick={latest}>
+        <Button class="jump" testid="jump" onClick={jump}>
           <Icon name="arrow-down" small />
           {words.transcript.latest}
         </Button>
       )}
     </div>
   );
+}
+
+/** Whether something in the transcript has the focus: then that is its one stop for Tab, not the whole. */
+function useInside(scroller: RefObject<HTMLElement | null>): boolean {
+  const [inside, setInside] = useState(false);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      const box = scroller.current;
+      setInside(
+        target instanceof Element &&
+          target !== box &&
+          box?.contains(target) === true &&
+          target.closest(".ask") === null,
+      );
+    };
+    document.addEventListener("focusin", onFocus);
+    return () => document.removeEventListener("focusin", onFocus);
+  }, []);
+  return inside;
 }
 
 /** What is shown of the groups: a change at both ends takes two steps, so that the place can be kept. */

@@ -4,7 +4,7 @@ import type { OpenPermission } from "../../../src/protocol/viewState.ts";
 import { Button } from "../controls.ts";
 import { visible } from "../format.ts";
 import { words } from "../strings.ts";
-import { useApp } from "./context.ts";
+import { TabStops, useApp } from "./context.ts";
 import { Fold } from "./Fold.tsx";
 import { Icon } from "./Icon.tsx";
 import { Places } from "./Places.tsx";
@@ -72,13 +72,15 @@ export function Permission({
         <Waited since={asked.askedAt} />
       </div>
       <div class="ask-cmd">{title}</div>
-      {asked.content.map((content, i) => (
-        <div class="ask-detail" key={i}>
-          <Content content={content} />
-        </div>
-      ))}
-      <Input asked={asked} />
-      <Places places={places} />
+      <TabStops.Provider value={0}>
+        {asked.content.map((content, i) => (
+          <div class="ask-detail" key={i}>
+            <Content content={content} />
+          </div>
+        ))}
+        <Input asked={asked} />
+        <Places places={places} />
+      </TabStops.Provider>
       <div class="btns">
         {asked.options.map((option, i) => (
           <Button

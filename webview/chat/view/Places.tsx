@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { OpenPermission } from "../../../src/protocol/viewState.ts";
 import { visible } from "../format.ts";
 import { words } from "../strings.ts";
-import { useApp } from "./context.ts";
+import { useApp, useTabStop } from "./context.ts";
 import { fileOpener } from "./toolOpens.ts";
 
 /** The files a tool is about, each to be opened. */
@@ -12,6 +12,7 @@ export function Places({
   readonly places: OpenPermission["locations"];
 }): JSX.Element | null {
   const app = useApp();
+  const stop = useTabStop();
   if (places.length === 0) return null;
   return (
     <div class="places small">
@@ -19,7 +20,7 @@ export function Places({
         <button
           type="button"
           class="link cut"
-          tabIndex={-1}
+          tabIndex={stop}
           data-nav
           key={`${path}:${line ?? ""}`}
           title={words.tool.openFile(visible(path))}

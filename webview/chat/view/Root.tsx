@@ -15,6 +15,7 @@ import { useDrop } from "./drop.ts";
 import { onRegionKey, revealed } from "./regions.ts";
 import { words } from "../strings.ts";
 import { Threads } from "./Threads.tsx";
+import { useFocusKept } from "./useFocusKept.ts";
 import { useMarks } from "./useMarks.ts";
 
 export function Root({ app }: { readonly app: App }): JSX.Element {
@@ -62,6 +63,7 @@ function Panel(): JSX.Element {
       ?.scrollIntoView({ block: "nearest" });
   }, [app.spot.value]);
   useMarks();
+  useFocusKept();
   if (!store.ready.value) return <main class="panel" aria-busy="true" />;
   const empty = store.groups.value.length === 0;
   return (

@@ -4,7 +4,7 @@ import { stretches } from "../ansi.ts";
 import { bytes } from "../format.ts";
 import { words } from "../strings.ts";
 import { Attachments } from "./Attachments.tsx";
-import { useApp } from "./context.ts";
+import { useApp, useTabStop } from "./context.ts";
 import { Diff } from "./Diff.tsx";
 import { diffOpener } from "./toolOpens.ts";
 
@@ -74,6 +74,7 @@ const longest = 20_000;
 
 export function Output(props: OutputProps): JSX.Element {
   const app = useApp();
+  const stop = useTabStop();
   const { text, label, cut, exit, message, part = 0, whole = false } = props;
   const shown = (whole ? text : text.slice(-longest)).replace(/\n$/u, "");
   const short = !whole && text.length > longest;
@@ -106,7 +107,7 @@ export function Output(props: OutputProps): JSX.Element {
       )}
       <div
         class="term"
-        tabIndex={0}
+        tabIndex={stop}
         role="group"
         aria-label={label ?? words.tool.output}
       >

@@ -58,6 +58,7 @@ export function UserMessage({ id, showTime }: Props): JSX.Element | null {
           <button
             type="button"
             class="link small"
+            tabIndex={-1}
             onClick={() => void app.queue.restore([id])}
           >
             {words.transcript.restore}

@@ -4,9 +4,10 @@ export function onLogKey(event: KeyboardEvent): void {
   const from = event.target;
   if (!(log instanceof HTMLElement) || !(from instanceof HTMLElement)) return;
   if (event.altKey || event.ctrlKey || event.metaKey) return;
-  if (from.closest(".ask, .menu-root, .after") !== null) return;
-  const batch = from.closest<HTMLElement>(".batch");
-  const next = target(event.key, log, from, batch);
+  if (from.closest(".ask, .menu-root") !== null) return;
+  if (scrollsOn(event.key, from)) return;
+  const batch = from.closest(".slot")?.querySelector<HTMLElement>(".batch");
+  const next = target(event.key, log, from, batch ?? null);
   if (next === undefined) return;
   event.preventDefault();
   if (next === "toggle") from.click();
@@ -52,11 +53,24 @@ function target(
   }
 }
 
+const scrollers = "pre, .table, .diff, .term";
+
 const isDown = (key: string): boolean =>
   key === "ArrowDown" || key === "ArrowUp";
 
+/** Whether something wide has more to show on that side: then the browser scrolls it. */
+function scrollsOn(key: string, wide: HTMLElement): boolean {
+  // A row that is cut with dots is wider than it shows, but nothing to scroll.
+  if (!wide.matches(scrollers)) return false;
+  if (key === "ArrowLeft") return wide.scrollLeft > 0;
+  const left = wide.scrollWidth - wide.clientWidth - wide.scrollLeft;
+  return key === "ArrowRight" && left >= 1;
+}
+
+/** In a turn, and in what stands below it. */
 function actions(batch: HTMLElement): HTMLElement[] {
+  const wanted = `button, vscode-button, a, ${scrollers}`;
   return [
-    ...batch.querySelectorAll<HTMLElement>("button, a, pre, .diff, .term"),
+    ...(batch.closest(".slot")?.querySelectorAll<HTMLElement>(wanted) ?? []),
   ].filter((element) => element.closest(".ask, .pop") === null);
 }

@@ -11,7 +11,7 @@ import { FindDesk } from "./findDesk.ts";
 import type { Host } from "./host.ts";
 import { Hung } from "./hung.ts";
 import { Inbox } from "./inbox.ts";
-import { quietAfter } from "./footer.ts";
+import { isRunning, quietAfter } from "./footer.ts";
 import { Live } from "./live.ts";
 import { Keeper } from "./keeper.ts";
 import { fresh } from "./saved.ts";
@@ -60,11 +60,15 @@ export class App {
   readonly threads: ThreadDesk;
   /** The turn at the top of the transcript, where one is drawn. */
   top: () => string | undefined = () => undefined;
+  /** Threads whose message waits for what is to hang on it. */
+  readonly waiting = signal<readonly string[]>([]);
   /** Counts what the user sent: the transcript goes to its end then. */
   readonly sent = signal(0);
+  /** There is a turn: one that runs, or one that waits for its agent to start. */
   readonly running = computed(() => {
     const { state } = this.store.is.status.value;
-    return state === "busy" || state === "waiting" || state === "stuck";
+    const busy = state === "busy" || state === "waiting" || state === "stuck";
+    return busy || this.store.is.batches.value.some(isRunning);
   });
   /** What is sent now joins what waits. */
   readonly adds = computed(
@@ -111,8 +115,11 @@ export class App {
       later: ends.later,
     });
     this.hung = new Hung({
-      items: () => this.attachments.value,
-      become: (items) => this.#write(this.draft.value.text, items),
+      thread: () => this.thread,
+      change: (thread, change) => {
+        const { text, attachments = [] } = this.#draftOf(thread);
+        this.#write(text, change(attachments), thread);
+      },
       request: (message) => ends.host.request(message),
       trouble: (why) => (this.trouble.value = why),
     });
@@ -224,15 +231,30 @@ export class App {
     this.#write(text, this.attachments.value);
   }
 
-  /** The composer is empty at once; a text that is not accepted comes back to it. */
+  /** A message waits for what is to hang on it; what could not be taken leaves it to the user again. */
   async submit(when: "next" | "now"): Promise<void> {
     const { thread } = this;
-    const draft = this.draft.value;
+    if (!this.hung.taking.value.includes(thread)) {
+      await this.#send(thread, when);
+      return;
+    }
+    if (this.waiting.value.includes(thread)) return;
+    this.waiting.value = [...this.waiting.value, thread];
+    const taken = await this.hung.settled(thread);
+    this.waiting.value = this.waiting.value.filter((one) => one !== thread);
+    if (taken) await this.#send(thread, when);
+  }
+
+  /** The composer is empty at once; a text that is not accepted comes back to it. */
+  async #send(thread: string, when: "next" | "now"): Promise<void> {
+    const draft = this.#draftOf(thread);
     if (isBlank(draft)) return;
     const { text, attachments = [], requestId = this.#ends.newId() } = draft;
-    this.draft.value = this.#words("");
-    if (!this.find.shown.value) this.marking.value = undefined;
-    this.sent.value++;
+    if (thread === this.thread) {
+      this.draft.value = this.#words("");
+      if (!this.find.shown.value) this.marking.value = undefined;
+      this.sent.value++;
+    } else this.#write("", [], thread);
     this.#unanswered.set(requestId, { thread, draft });
     this.#keepDraft();
     const done = await this.asked({
@@ -244,7 +266,7 @@ export class App {
       this.trouble.value = words.composer.notSent(this.trouble.value ?? "");
       const back = { ...draft, requestId };
       if (thread === this.thread) this.#backToComposer(back);
-      else this.keeper.keepDraft(thread, back);
+      else this.keeper.keepDraft(thread, putBack(back, this.#draftOf(thread)));
     }
     this.#keepDraft();
   }
@@ -311,7 +333,8 @@ export class App {
   }
 
   #show(session: Session, before: Session | undefined): void {
-    const was = this.store.state.thread?.id;
+    const last = this.store.state;
+    const was = last.thread?.id;
     const { state } = session;
     this.store.take(state);
     this.tick();
@@ -322,10 +345,11 @@ export class App {
     }
     if (state.thread?.id !== was) {
       // What was typed a moment ago belongs to the thread that is left.
+      if (was !== undefined) this.keeper.keepDraft(was, this.#kept(was));
       if (this.#telling && was !== undefined) this.#postDraft(was);
       this.#opened(state.thread?.id);
     }
-    this.queue.changed();
+    this.queue.changed(last);
   }
 
   #opened(thread: string | undefined): void {
@@ -352,16 +376,26 @@ export class App {
   #keepDraft(): void {
     const { thread } = this;
     if (thread === "") return;
+    this.keeper.keepDraft(thread, this.#kept(thread));
+    this.#tellDraft();
+  }
+
+  /** What stands in the composer, for the thread it was written in. */
+  #kept(thread: string): Draft {
     const [first] = [...this.#unanswered].filter(
       ([, one]) => one.thread === thread,
     );
     const now = this.draft.value;
-    const draft =
-      first === undefined || !isBlank(now)
-        ? now
-        : { ...first[1].draft, at: now.at, requestId: first[0] };
-    this.keeper.keepDraft(thread, draft);
-    this.#tellDraft();
+    return first === undefined || !isBlank(now)
+      ? now
+      : { ...first[1].draft, at: now.at, requestId: first[0] };
+  }
+
+  #draftOf(thread: string): Draft {
+    if (thread === this.thread) return this.draft.value;
+    const kept = this.keeper.saved.drafts[thread];
+    const onItsWay = this.#unanswered.has(kept?.requestId ?? "");
+    return kept === undefined || onItsWay ? this.#words("") : kept;
   }
 
   #tellMemory(): void {
@@ -390,9 +424,19 @@ export class App {
       this.post({ type: "draft", thread, text, attachments, at });
   }
 
-  #write(text: string, attachments: readonly NewAttachment[]): void {
-    this.draft.value = { ...this.#words(text), attachments };
-    this.#keepDraft();
+  #write(
+    text: string,
+    attachments: readonly NewAttachment[],
+    thread = this.thread,
+  ): void {
+    const draft = { ...this.#words(text), attachments };
+    if (thread === this.thread) {
+      this.draft.value = draft;
+      this.#keepDraft();
+    } else {
+      this.keeper.keepDraft(thread, draft);
+      this.post({ type: "draft", thread, ...draft });
+    }
   }
 
   #words(text: string): Draft {

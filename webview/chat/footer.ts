@@ -46,8 +46,8 @@ export function footOf(batch: ViewBatch, facts: FootFacts): Foot {
       return {
         text:
           facts.status.state === "starting"
-            ? words.foot.starting(facts.agent)
-            : words.foot.collecting,
+            ? words.foot.starting(facts.agent, running(elapsed))
+            : words.foot.collecting(running(elapsed)),
         parts: [],
       };
     case "processing":

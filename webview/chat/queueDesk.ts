@@ -9,6 +9,8 @@ export interface Removed {
   readonly ids: readonly string[];
   /** The item it stood before; null for the end. */
   readonly before: string | null;
+  /** They were on their way when the turn was stopped; nobody took them out one by one. */
+  readonly unsent?: true;
 }
 
 export interface QueueEnds {
@@ -139,13 +141,31 @@ export class QueueDesk {
     else void this.beginEdit(edit.id, edit.text);
   }
 
-  /** An item that left the queue can't be edited any more; its words are not lost. */
-  changed(): void {
+  /** What went meanwhile can't be edited any more, or can be taken back; its words are not lost. */
+  changed(before: ViewState): void {
+    this.#look(before);
     const edit = this.edit.value;
     if (edit?.thread !== this.#ends.thread()) return;
     if (this.#item(edit.id) !== undefined) return;
     this.setEdit(undefined);
     this.#ends.keepWords(edit.text);
+  }
+
+  /** A turn that was stopped before it was sent leaves nothing behind but this. */
+  #look(before: ViewState): void {
+    const { thread, messages, queue, more } = this.#ends.state();
+    if (before.thread?.id !== thread?.id || more.after) return;
+    const here = new Set([...messages, ...queue].map(({ id }) => id));
+    const removed = this.removed.value;
+    const sent = removed?.ids.some((id) => here.has(id)) === true;
+    if (removed?.unsent === true && sent) this.forget(removed);
+    const ids = before.messages
+      .filter(({ id, state }) => state === "claimed" && !here.has(id))
+      .map(({ id }) => id);
+    const known = ids.every((id) => removed?.ids.includes(id));
+    if (known) return;
+    this.removed.value = { ids, before: queue[0]?.id ?? null, unsent: true };
+    this.#ends.say(words.queue.unsent(ids.length));
   }
 
   #item(id: string): ViewState["queue"][number] | undefined {

@@ -35,6 +35,8 @@ export function waitsFor(
   status: AgentStatus,
   agent: string,
   now: number,
+  /** There is a turn, if only one that waits for its agent. */
+  turn: boolean,
 ): string {
   if (facts.held !== null) return words.queue.held[facts.held];
   if (facts.gated) return words.queue.gated;
@@ -45,9 +47,10 @@ export function waitsFor(
     case "stuck":
       return words.queue.goes;
     case "waiting":
-      return status.text ?? words.queue.goes;
-    case "restarting":
+      return turn ? words.queue.goes : (status.text ?? words.queue.goes);
     case "starting":
+      return turn ? words.queue.goes : words.queue.goesWhenReady(agent);
+    case "restarting":
     case "failed":
       return words.queue.goesWhenBack(agent);
     case "none":

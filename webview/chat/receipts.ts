@@ -36,11 +36,11 @@ export function receiptOf(
     case "delivered":
       return plain("check-all", words.receipt.delivered(sentAt));
     case "seenAborted":
-      return plain("circle-slash", words.receipt.seenAborted);
+      return plain("circle-slash", words.receipt.seenAborted(sentAt));
     case "uncertain":
       return {
         icon: "question",
-        title: words.receipt.uncertain,
+        title: words.receipt.uncertain(sentAt),
         needsYou: true,
       };
     case "superseded":

@@ -80,8 +80,9 @@ export const words = {
   },
 
   foot: {
-    collecting: t("Collecting"),
-    starting: (agent: string): string => t("Starting {0}", agent),
+    collecting: (elapsed: string): string => t("Collecting {0}", elapsed),
+    starting: (agent: string, elapsed: string): string =>
+      t("Starting {0} {1}", agent, elapsed),
     working: (elapsed: string): string => t("Working {0}", elapsed),
     done: (duration: string): string => t("Done in {0}", duration),
     doneAtOnce: t("Done"),
@@ -147,10 +148,10 @@ export const words = {
     sent: (time: string): string =>
       t("Sent {0}. The agent is working on it.", time),
     delivered: (time: string): string => t("Delivered {0}", time),
-    seenAborted: t("The agent saw this, then it was interrupted."),
-    uncertain: t(
-      "Sent, but no answer came. Unknown whether it was read.",
-    ),
+    seenAborted: (time: string): string =>
+      t("Sent {0}. The agent saw this, then it was interrupted.", time),
+    uncertain: (time: string): string =>
+      t("Sent {0}, but no answer came. Unknown whether it was read.", time),
     superseded: t("Sent again in a later turn"),
     discarded: t("Discarded"),
   },
@@ -270,6 +271,8 @@ export const words = {
     goesNow: t("Goes now"),
     gated: t("Waits for a message of yours"),
     elsewhere: t("The other window sends these"),
+    goesWhenReady: (agent: string): string =>
+      t("Goes when {0} is ready", agent),
     goesWhenBack: (agent: string): string => t("Goes when {0} is back", agent),
     goesIn: (left: string): string => t("Collecting, goes in {0}", left),
     editing: t("The turn waits while you edit."),
@@ -300,6 +303,10 @@ export const words = {
       t("{0} of {1}: {2}", n, all, text),
     removed: t("Removed."),
     removedMany: (n: number): string => t("Removed {0}.", messages(n)),
+    unsent: (n: number): string =>
+      n === 1
+        ? t("Stopped before it was sent.")
+        : t("Stopped before {0} were sent.", messages(n)),
     undo: t("Undo"),
     restore: t("Restore"),
     command: t("A command goes alone, in its own turn."),
@@ -360,6 +367,8 @@ export const words = {
         : t("{0} of {1} tokens, {2} so far", used, size, cost),
     optionsLater: t("Its options come with the first message."),
     once: t("Press Esc again to stop this turn."),
+    attaching: t("Attaching"),
+    waits: t("Goes when all of it is attached"),
   },
 
   threads: {

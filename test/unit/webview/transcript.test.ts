@@ -89,6 +89,8 @@ describe("Receipts", () => {
       const receipt = receiptOf(message(1, 0, user("a"), { state }), batch(1));
       assert.equal(receipt?.icon, icon);
       assert.equal(receipt.needsYou, state === "uncertain");
+      if (["sent", "delivered", "seenAborted", "uncertain"].includes(state))
+        assert.match(receipt.title, /\d\d:\d\d/);
     });
   it("none for what the agent said", () => {
     assert.equal(receiptOf(message(1, 0, agent("a")), batch(1)), undefined);
@@ -232,8 +234,19 @@ describe("The queue's sections", () => {
     const says = (
       more: Partial<typeof facts>,
       state: typeof status.state,
+      turn = false,
     ): string =>
-      waitsFor({ ...facts, ...more }, { ...status, state }, "Codex", 1_000);
+      waitsFor(
+        { ...facts, ...more },
+        { ...status, state, text: "It waits for your answer." },
+        "Codex",
+        1_000,
+        turn,
+      );
+    assert.equal(says({}, "starting"), "Goes when Codex is ready");
+    assert.equal(says({}, "starting", true), "Goes when this turn ends");
+    assert.equal(says({}, "waiting", true), "Goes when this turn ends");
+    assert.equal(says({}, "waiting"), "It waits for your answer.");
     assert.equal(says({}, "busy"), "Goes when this turn ends");
     assert.equal(says({}, "restarting"), "Goes when Codex is back");
     assert.equal(

@@ -10,7 +10,7 @@ import { useApp } from "./context.ts";
 import { AfterBatch, Foot } from "./Foot.tsx";
 import { Questions } from "./Questions.tsx";
 import { AgentText, Decision, Plan, Remark, Thought } from "./rows.tsx";
-import { Tool } from "./Tool.tsx";
+import { Tools } from "./Tool.tsx";
 import { UserMessage } from "./UserMessage.tsx";
 
 /** A turn: its messages joined by one line, the agent's work beside it, its footer at the end. */
@@ -124,13 +124,7 @@ function RowView({ row, showTime }: RowProps): JSX.Element {
     case "thought":
       return <Thought id={id} />;
     case "tool":
-      return (
-        <div class="tools">
-          {row.ids.map((tool) => (
-            <Tool key={tool} id={tool} />
-          ))}
-        </div>
-      );
+      return <Tools ids={row.ids} />;
     case "plan":
       return <Plan id={id} />;
     case "decision":

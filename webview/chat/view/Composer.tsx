@@ -11,13 +11,13 @@ import { useMentions } from "./useMentions.ts";
 import { useApp } from "./context.ts";
 
 /** How soon a second Escape counts. */
-const twice = 800;
+const twice = 2_000;
 
 export function Composer(): JSX.Element {
   const app = useApp();
   const { thread, facts, readOnly, settings, commands } = app.store.is;
   const area = useRef<HTMLTextAreaElement>(null);
-  const escapedAt = useRef(-Infinity);
+  const [escaped, setEscaped] = useState(false);
   const [picked, setPicked] = useState(0);
   const [closed, setClosed] = useState("");
   const { text } = app.draft.value;
@@ -70,17 +70,20 @@ export function Composer(): JSX.Element {
   };
   const onEscape = (): void => {
     if (!app.running.value) return;
-    const now = performance.now();
-    if (now - escapedAt.current < twice) {
-      escapedAt.current = -Infinity;
-      void app.asked({ type: "stop", thread: app.thread });
-    } else {
-      escapedAt.current = now;
-      app.live.say(words.composer.once);
-    }
+    setEscaped(!escaped);
+    if (escaped) void app.asked({ type: "stop", thread: app.thread });
+    else app.live.say(words.composer.once);
   };
-  /** Up in an empty composer, and on through what was said before. */
+  useEffect(() => {
+    if (!escaped) return undefined;
+    const timer = setTimeout(() => setEscaped(false), twice);
+    return () => clearTimeout(timer);
+  }, [escaped]);
+  /** Up in an empty composer, and on through what was said before; within a text of several lines the cursor moves. */
   const onHistory = (event: KeyboardEvent): void => {
+    const at = area.current?.selectionStart ?? 0;
+    const rest = event.key === "ArrowUp" ? text.slice(0, at) : text.slice(at);
+    if (rest.includes("\n")) return;
     const to = app.said.step(text, event.key === "ArrowUp" ? 1 : -1);
     if (to === undefined) return;
     event.preventDefault();
@@ -153,12 +156,18 @@ export function Composer(): JSX.Element {
           attach={attach}
         />
       </div>
-      <Hint locked={locked} />
+      <Hint locked={locked} escaped={escaped && app.running.value} />
     </form>
   );
 }
 
-function Hint({ locked }: { readonly locked: boolean }): JSX.Element {
+interface HintProps {
+  readonly locked: boolean;
+  /** The first of two Escapes. */
+  readonly escaped: boolean;
+}
+
+function Hint({ locked, escaped }: HintProps): JSX.Element {
   const app = useApp();
   const { facts, settings } = app.store.is;
   const trouble = app.trouble.value;
@@ -172,10 +181,16 @@ function Hint({ locked }: { readonly locked: boolean }): JSX.Element {
         <span class="bad">{trouble}</span>
       </div>
     );
-  if (facts.value.full)
+  const [said] = [
+    escaped && words.composer.once,
+    app.waiting.value.includes(app.thread) && words.composer.waits,
+    app.hung.taking.value.includes(app.thread) && words.composer.attaching,
+    facts.value.full && words.composer.hintFull(facts.value.cap),
+  ].filter((words) => words !== false);
+  if (said !== undefined)
     return (
       <div class="hint small" id="hint">
-        <span>{words.composer.hintFull(facts.value.cap)}</span>
+        <span>{said}</span>
       </div>
     );
   return (
@@ -191,6 +206,9 @@ function Hint({ locked }: { readonly locked: boolean }): JSX.Element {
             <span class="sep opt">{words.composer.hintNow}</span>
           ) : (
             <span class="sep opt">{words.composer.hintLine(line)}</span>
+          )}
+          {!app.running.value && (
+            <span class="sep opt">{words.composer.hintContext}</span>
           )}
         </>
       )}

@@ -4,6 +4,7 @@ import { assertNever } from "../../../src/util/assertNever.ts";
 import type { AgentState } from "../../../src/protocol/viewState.ts";
 import { running, visible } from "../format.ts";
 import { took } from "../../../src/util/took.ts";
+import { isRunning } from "../footer.ts";
 import { words } from "../strings.ts";
 import { useApp } from "./context.ts";
 import { Icon, IconButton } from "./Icon.tsx";
@@ -141,7 +142,7 @@ function Status(): JSX.Element {
 function Elapsed({ since }: { readonly since: number }): JSX.Element {
   const app = useApp();
   const batches = app.store.is.batches.value;
-  const live = batches.findLast(({ status }) => status === "processing");
+  const live = batches.findLast(isRunning);
   const elapsed = running(app.now.value - (live?.startedAt ?? since));
   return <span class="sep opt">{words.head.turn(elapsed)}</span>;
 }

@@ -89,7 +89,7 @@ export function Menu(props: MenuProps): JSX.Element {
               role={item.checked === undefined ? "menuitem" : "menuitemradio"}
               aria-checked={item.checked}
               tabIndex={-1}
-              title={item.title}
+              title={item.title ?? item.label}
               onClick={() => {
                 close(true);
                 item.run();

@@ -108,9 +108,11 @@ function Input({
   readonly asked: OpenPermission;
 }): JSX.Element | null {
   const { input, id, content, title } = asked;
-  if (input === undefined) return null;
+  const command = commandIn(input ?? "");
+  const isTitle = command?.text === title.replaceAll("`", "");
+  if (input === undefined || (isTitle && command.alone)) return null;
   const raw = <Output text={input} label={words.tool.input} whole />;
-  return content.length === 0 && !isCommand(input, title) ? (
+  return content.length === 0 && !isTitle ? (
     <div class="ask-detail ask-input" data-testid="permission-input">
       {raw}
     </div>
@@ -123,17 +125,18 @@ function Input({
   );
 }
 
-/** The title is the whole command already. */
-function isCommand(input: string, title: string): boolean {
+/** The command a tool would be called with, and whether it is called with nothing else that matters. */
+function commandIn(
+  input: string,
+): { readonly text: unknown; readonly alone: boolean } | undefined {
   try {
     const read: unknown = JSON.parse(input);
-    return (
-      typeof read === "object" &&
-      read !== null &&
-      "command" in read &&
-      read.command === title.replaceAll("`", "")
-    );
+    if (typeof read !== "object" || read === null || !("command" in read))
+      return undefined;
+    const { command, ...rest } = read;
+    const alone = Object.keys(rest).every((key) => key === "description");
+    return { text: command, alone };
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../controls.ts";
 import type { Removed } from "../queueDesk.ts";
 import { queueMeans } from "../keys.ts";
@@ -123,6 +123,7 @@ function WaitsFor(): JSX.Element {
           status.value,
           thread.value?.agent.label ?? "",
           facts.value.collectingUntil === null ? 0 : app.now.value,
+          app.running.value,
         )
       : words.queue.elsewhere;
   const shown =
@@ -151,6 +152,19 @@ function QueueList({ parts, removed }: ListProps): JSX.Element {
   const stop = ids.includes(current ?? "") ? current : ids[0];
   const drag = useDrag(root, (id, before) => {
     void app.asked({ type: "reorder", thread: app.thread, id, before });
+  });
+
+  // What comes anew is shown, unless the keyboard is at work here.
+  const known = useRef(new Set(ids));
+  useLayoutEffect(() => {
+    const fresh = ids.find((id) => !known.current.has(id));
+    known.current = new Set(ids);
+    const list = root.current;
+    if (fresh === undefined || list?.contains(document.activeElement) === true)
+      return;
+    list
+      ?.querySelector(`[data-id="${CSS.escape(fresh)}"]`)
+      ?.scrollIntoView({ block: "nearest" });
   });
 
   const focusOn = (id: string | undefined): void => {
@@ -268,9 +282,10 @@ function Gone({ removed, undo }: GoneProps): JSX.Element {
   const app = useApp();
   const button = useRef<HTMLButtonElement>(null);
   const [looked, setLooked] = useState(false);
-  const many = removed.ids.length > 1;
+  const unsent = removed.unsent === true;
+  const many = removed.ids.length > 1 || unsent;
   useEffect(() => {
-    button.current?.focus();
+    if (!unsent) button.current?.focus();
   }, [removed]);
   useEffect(() => {
     // What many messages hang on stays until it is used; one goes when nobody looks at it any more.
@@ -281,9 +296,11 @@ function Gone({ removed, undo }: GoneProps): JSX.Element {
   return (
     <li class="q gone">
       <p>
-        {many
-          ? words.queue.removedMany(removed.ids.length)
-          : words.queue.removed}{" "}
+        {unsent
+          ? words.queue.unsent(removed.ids.length)
+          : many
+            ? words.queue.removedMany(removed.ids.length)
+            : words.queue.removed}{" "}
         <button
           type="button"
           class="link"

@@ -15,7 +15,31 @@ import { Icon } from "./Icon.tsx";
 import { ToolDetail } from "./ToolDetail.tsx";
 import { opener } from "./toolOpens.ts";
 
-export function Tool({ id }: { readonly id: string }): JSX.Element | null {
+/** Calls that follow each other; one that is being asked about stands in its card instead. */
+export function Tools({
+  ids,
+}: {
+  readonly ids: readonly string[];
+}): JSX.Element | null {
+  const { store } = useApp();
+  const asked = store.is.permissions.value.map(({ toolCallId }) => toolCallId);
+  const shown = ids.filter((id) => {
+    const body = asked.length > 0 ? store.message(id)?.value.body : undefined;
+    if (body?.kind !== "tool" || !asked.includes(body.toolCallId)) return true;
+    // What it has put out already is nowhere else.
+    const running = body.status === "in_progress" && body.content.length === 0;
+    return body.status !== "pending" && !running;
+  });
+  return shown.length === 0 ? null : (
+    <div class="tools">
+      {shown.map((id) => (
+        <Tool key={id} id={id} />
+      ))}
+    </div>
+  );
+}
+
+function Tool({ id }: { readonly id: string }): JSX.Element | null {
   const app = useApp();
   const message = app.store.message(id)?.value;
   const body = message?.body;

@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../controls.ts";
 import type { Removed } from "../queueDesk.ts";
 import { queueMeans } from "../keys.ts";
@@ -11,6 +11,7 @@ import { useApp } from "./context.ts";
 import { useDrag } from "./drag.ts";
 import { IconButton } from "./Icon.tsx";
 import { Menu } from "./Menu.tsx";
+import { QueueGone } from "./QueueGone.tsx";
 import { QueueRow } from "./QueueRow.tsx";
 
 /** What waits, above the composer: the next turn before it is one. */
@@ -192,6 +193,7 @@ function QueueList({ parts, removed }: ListProps): JSX.Element {
     const from = event.target;
     if (!(from instanceof HTMLElement)) return;
     const { id } = from.dataset;
+    if (goesAlong(event, from)) return;
     const means = queueMeans(event);
     if (means === "undo" && removed !== undefined) {
       event.preventDefault();
@@ -241,7 +243,7 @@ function QueueList({ parts, removed }: ListProps): JSX.Element {
             {part.items.map((item) => (
               <Fragment key={item.id}>
                 {removed?.before === item.id && (
-                  <Gone removed={removed} undo={undo} />
+                  <QueueGone removed={removed} undo={undo} />
                 )}
                 <QueueRow
                   item={item}
@@ -256,63 +258,29 @@ function QueueList({ parts, removed }: ListProps): JSX.Element {
               </Fragment>
             ))}
             {i === parts.length - 1 && removed?.before === null && (
-              <Gone removed={removed} undo={undo} />
+              <QueueGone removed={removed} undo={undo} />
             )}
           </ol>
         </div>
       ))}
       {parts.length === 0 && removed !== undefined && (
         <ol class="qlist">
-          <Gone removed={removed} undo={undo} />
+          <QueueGone removed={removed} undo={undo} />
         </ol>
       )}
     </div>
   );
 }
 
-/** How long a removal can be undone from here; from the record, always. */
-const undoFor = 12_000;
-
-interface GoneProps {
-  readonly removed: Removed;
-  readonly undo: (removed: Removed) => void;
-}
-
-function Gone({ removed, undo }: GoneProps): JSX.Element {
-  const app = useApp();
-  const button = useRef<HTMLButtonElement>(null);
-  const [looked, setLooked] = useState(false);
-  const unsent = removed.unsent === true;
-  const many = removed.ids.length > 1 || unsent;
-  useEffect(() => {
-    if (!unsent) button.current?.focus();
-  }, [removed]);
-  useEffect(() => {
-    // What many messages hang on stays until it is used; one goes when nobody looks at it any more.
-    if (many || looked) return undefined;
-    const timer = setTimeout(() => app.queue.forget(removed), undoFor);
-    return () => clearTimeout(timer);
-  }, [removed, looked]);
-  return (
-    <li class="q gone">
-      <p>
-        {unsent
-          ? words.queue.unsent(removed.ids.length)
-          : many
-            ? words.queue.removedMany(removed.ids.length)
-            : words.queue.removed}{" "}
-        <button
-          type="button"
-          class="link"
-          data-testid="queue-undo"
-          ref={button}
-          onFocus={() => setLooked(true)}
-          onBlur={() => setLooked(false)}
-          onClick={() => undo(removed)}
-        >
-          {many ? words.queue.restore : words.queue.undo}
-        </button>
-      </p>
-    </li>
-  );
+/** Right and Left in a row: to its actions and back. */
+function goesAlong(event: KeyboardEvent, from: HTMLElement): boolean {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const row = from.closest<HTMLElement>("li.q:not(.gone, .is-edit)");
+  if (by === undefined || row === null) return false;
+  const actions = [...row.querySelectorAll<HTMLElement>(".icos button")];
+  // Where it is narrow some have no room.
+  const stops = [row, ...actions.filter((one) => one.checkVisibility())];
+  stops[Math.max(0, stops.indexOf(from) + by)]?.focus();
+  event.preventDefault();
+  return true;
 }

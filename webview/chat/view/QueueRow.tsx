@@ -94,8 +94,8 @@ function from({ sender }: QueueItem): JSX.Element | null {
   );
 }
 
-/** Laid over the row, so that nothing moves; there for the keyboard as for the mouse. */
-function RowActions({ item, next, tabIndex }: Props): JSX.Element {
+/** Laid over the row, so that nothing moves; Right and Left go along them. */
+function RowActions({ item, next }: Props): JSX.Element {
   const app = useApp();
   const { id, separate, command } = item;
   const { thread } = app;
@@ -105,7 +105,7 @@ function RowActions({ item, next, tabIndex }: Props): JSX.Element {
         name="edit"
         label={words.queue.edit}
         title={words.queue.editKey}
-        tabIndex={tabIndex}
+        tabIndex={-1}
         testid="queue-edit"
         onClick={() => void app.queue.beginEdit(id)}
       />
@@ -113,7 +113,7 @@ function RowActions({ item, next, tabIndex }: Props): JSX.Element {
         <IconButton
           name={separate ? "group-by-ref-type" : "ungroup-by-ref-type"}
           label={separate ? words.queue.together : words.queue.separate}
-          tabIndex={tabIndex}
+          tabIndex={-1}
           testid="queue-separate"
           pressed={separate}
           onClick={() =>
@@ -126,7 +126,7 @@ function RowActions({ item, next, tabIndex }: Props): JSX.Element {
           name="merge"
           class="opt"
           label={words.queue.merge}
-          tabIndex={tabIndex}
+          tabIndex={-1}
           testid="queue-merge"
           onClick={() =>
             void app.asked({ type: "merge", thread, id, with: next })
@@ -137,7 +137,7 @@ function RowActions({ item, next, tabIndex }: Props): JSX.Element {
         name="arrow-up"
         class="opt"
         label={words.queue.itemNow}
-        tabIndex={tabIndex}
+        tabIndex={-1}
         testid="queue-item-now"
         onClick={() => void app.asked({ type: "sendNow", thread, id })}
       />
@@ -145,7 +145,7 @@ function RowActions({ item, next, tabIndex }: Props): JSX.Element {
         name="close"
         label={words.queue.remove}
         title={words.queue.removeKey}
-        tabIndex={tabIndex}
+        tabIndex={-1}
         testid="queue-remove"
         onClick={() => void app.queue.remove(id)}
       />

@@ -111,6 +111,18 @@ describe("The panel and its turns", () => {
     assert.equal(rows(), 1);
   });
 
+  it("gives the focus to the composer when what had it is gone", async () => {
+    const { state } = scenarios.restored;
+    await shows(state);
+    const button = page.one(".note vscode-button");
+    button.tabIndex = 0;
+    button.focus();
+    page.host.change((now) => ({ ...now, notices: [] }));
+    await page.settled();
+    await page.settled();
+    assert.ok(page.document.activeElement === composer());
+  });
+
   it("goes back with Up from the first line of what was said, and moves within the others", async () => {
     await shows({
       ...base,

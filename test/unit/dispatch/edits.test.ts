@@ -199,7 +199,10 @@ describe("the queue is the user's", () => {
   it("a split that leaves nothing on one side changes nothing, and the edit goes on", async () => {
     const world = await waiting("onetwo");
     await world.engine.beginEdit(world.thread, "onetwo", "view");
-    assert.equal(reason(await split(world, "onetwo", "new  ", 3)), "nothingToDo");
+    assert.equal(
+      reason(await split(world, "onetwo", "new  ", 3)),
+      "nothingToDo",
+    );
     await world.endTurn();
     assert.deepEqual(world.queue(), ["onetwo"]);
     await world.engine.cancelEdit("view");

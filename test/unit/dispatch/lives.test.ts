@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import type { ElicitationRequest } from "../../../src/core/agentFeatures.ts";
 import { Lives } from "../../../src/core/dispatch/lives.ts";
 import { AgentPool } from "../../../src/core/dispatch/pool.ts";
-import type { AgentEvents, PermissionRequest } from "../../../src/core/ports.ts";
+import type {
+  AgentEvents,
+  PermissionRequest,
+} from "../../../src/core/ports.ts";
 import { FakeAgents, type FakeProcess } from "../../fakes/agent.ts";
 import { settled } from "../../fakes/clock.ts";
 

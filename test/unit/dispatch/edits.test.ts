@@ -149,7 +149,10 @@ describe("the queue is the user's", () => {
       engine.reorder(thread, "running", null),
       engine.sendNow(thread, "running"),
       engine.setSeparate(thread, "running", true),
-      engine.split(thread, "running", 1, "n"),
+      engine.saveEdit(thread, "running", "view", text("xy"), [], {
+        offset: 1,
+        newId: "n",
+      }),
       engine.merge(thread, "running", "a"),
       engine.merge(thread, "a", "running"),
     ]);

@@ -142,6 +142,7 @@ export class Connection implements LiveAgent {
       this.#acp,
       this.#sessions,
       hearing.options,
+      hearing.account,
       this.#elicitations,
       behind,
       options.sessionMs,

@@ -12,6 +12,7 @@ import type {
   OpenedSession,
   SessionOptions,
 } from "../core/ports.ts";
+import type { Account } from "./account.ts";
 import type { Acp } from "./acp.ts";
 import type { Behind } from "./behind.ts";
 import { apiKey } from "./capabilities.ts";
@@ -24,11 +25,15 @@ import {
 } from "./sessionOptions.ts";
 import type { Sessions } from "./sessions.ts";
 
+/** How long an agent may take to tell unasked who is signed in: some run their own command to find out. */
+const accountMs = 5_000;
+
 /** What only some agents can do. One that can't answers so itself. */
 export class Features implements AgentFeatures {
   readonly #acp: Acp;
   readonly #sessions: Sessions;
   readonly #options: SessionOptionsBook;
+  readonly #account: Account;
   readonly #elicitations: Elicitations;
   readonly #behind: Behind;
   readonly #silenceMs: number;
@@ -38,6 +43,7 @@ export class Features implements AgentFeatures {
     acp: Acp,
     sessions: Sessions,
     options: SessionOptionsBook,
+    account: Account,
     elicitations: Elicitations,
     behind: Behind,
     silenceMs: number,
@@ -46,6 +52,7 @@ export class Features implements AgentFeatures {
     this.#acp = acp;
     this.#sessions = sessions;
     this.#options = options;
+    this.#account = account;
     this.#elicitations = elicitations;
     this.#behind = behind;
     this.#silenceMs = silenceMs;
@@ -138,17 +145,14 @@ export class Features implements AgentFeatures {
     });
   }
 
-  account(): Promise<Answer<string>> {
-    return this.#acp.call({
-      method: "authentication/status",
-      params: {},
-      read: (given) => {
-        const type = text(given["type"]);
-        if (type === undefined) return undefined;
-        return type === "unauthenticated" ? "" : text(given["email"]) || type;
-      },
-      limit: this.#acp.withinSilence(this.#silenceMs),
-    });
+  /** Some agents tell by themselves, some when asked, some both. */
+  async account(): Promise<Answer<string>> {
+    const { told } = this.#account;
+    if (told !== undefined) return { ok: true, value: told };
+    const asked = await this.#askAccount();
+    if (asked.ok) return asked;
+    const later = await this.#account.within(accountMs);
+    return later === undefined ? asked : { ok: true, value: later };
   }
 
   signOut(): Promise<Answer<true>> {
@@ -165,6 +169,19 @@ export class Features implements AgentFeatures {
 
   endLeft(left: LeftProcess): Promise<void> {
     return this.#behind.end(left);
+  }
+
+  #askAccount(): Promise<Answer<string>> {
+    return this.#acp.call({
+      method: "authentication/status",
+      params: {},
+      read: (given) => {
+        const type = text(given["type"]);
+        if (type === undefined) return undefined;
+        return type === "unauthenticated" ? "" : text(given["email"]) || type;
+      },
+      limit: this.#acp.withinSilence(this.#silenceMs),
+    });
   }
 
   #done(

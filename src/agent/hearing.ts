@@ -5,6 +5,7 @@ import type {
   AgentUpdate,
   Log,
 } from "../core/ports.ts";
+import { Account, accountTold } from "./account.ts";
 import type { Elicitations } from "./elicitations.ts";
 import { fields, text, type Fields } from "./parse.ts";
 import type { Permissions } from "./permissions.ts";
@@ -19,6 +20,7 @@ export class Hearing {
   readonly updates: Updates;
   readonly terminals: TerminalViews;
   readonly options = new SessionOptionsBook();
+  readonly account = new Account();
   readonly #spec: AgentSpec;
   readonly #permissions: Permissions;
   readonly #elicitations: Elicitations;
@@ -53,6 +55,9 @@ export class Hearing {
         return true;
       case methods.client.elicitation.complete:
         this.#elicitations.completed(params);
+        return true;
+      case accountTold:
+        this.account.heard(params);
         return true;
       case methods.client.session.requestPermission:
         if (isId(id)) this.#permissions.asked(id, params);

@@ -110,6 +110,14 @@ describe("Claude Code", function () {
     assert.equal(failure(answer).kind, "signIn");
   });
 
+  it("Check Setup says whose key is used, and that nobody is signed in", async () => {
+    const known = await real.inspect();
+    assert.ok(known.kind === "works");
+    assert.equal(known.account, "Anthropic API key, ANTHROPIC_API_KEY");
+    const nobody = await real.inspect(["ANTHROPIC_API_KEY"]);
+    assert.equal(nobody.kind, "signIn");
+  });
+
   const errors: readonly (readonly [Reply, RegExp])[] = [
     [{ status: 400, message: "too odd" }, /400 too odd/u],
     [{ status: 429, message: "slow down" }, /slow down|429|rate/iu],

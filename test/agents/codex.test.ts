@@ -145,6 +145,15 @@ describe("Codex", function () {
     assert.equal(failure(answer).kind, "noSession");
   });
 
+  it("Check Setup says what it is signed in with, and that nobody is signed in", async () => {
+    const known = await real.inspect();
+    assert.ok(known.kind === "works");
+    assert.equal(known.account, "Custom model gateway, fake");
+    real.configure("");
+    const nobody = await real.inspect();
+    assert.equal(nobody.kind, "signIn");
+  });
+
   it("a refused key is a sign-in, not a lost message", async () => {
     const { agent, sessionId } = await real.open();
     real.model.script({ status: 401, message: "Incorrect API key" });

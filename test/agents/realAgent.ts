@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createAgentPort } from "../../src/agent/agentPort.ts";
@@ -9,6 +9,8 @@ import type {
   LiveAgent,
   SessionOptions,
 } from "../../src/core/ports.ts";
+import { AgentLoan } from "../../src/host/agentLoan.ts";
+import { inspectAgent, type Inspection } from "../../src/host/inspectAgent.ts";
 import { Listener, silentLog, value } from "../contract/agentHarness.ts";
 import { installAgents } from "../lab/agents/install.ts";
 import { ScriptedModel } from "../lab/model/scriptedModel.ts";
@@ -45,6 +47,22 @@ export class RealAgent {
     mkdirSync(path.join(root, "workspace"));
     const run = make(lab, model.url, path.join(root, "home"));
     return new RealAgent(model, root, { id: label, label, ...run });
+  }
+
+  /** As Check Setup looks at it. */
+  inspect(without: readonly string[] = []): Promise<Inspection> {
+    const port = createAgentPort({ log: silentLog });
+    const kept = Object.entries(this.#spec.env).filter(
+      ([name]) => !without.includes(name),
+    );
+    const spec = { ...this.#spec, env: Object.fromEntries(kept) };
+    return inspectAgent(spec, new AgentLoan(port, this.folder));
+  }
+
+  /** Another `config.toml` than the lab's. */
+  configure(text: string): void {
+    const codex = path.join(this.#root, "home", ".codex");
+    writeFileSync(path.join(codex, "config.toml"), text);
   }
 
   async start(

@@ -245,6 +245,18 @@ describe("what agents offer beyond a turn", () => {
     assert.equal(value(await features.account()), "");
   });
 
+  for (const how of ["--tells", "--tells=only"])
+    it(`an agent that tells unasked who is signed in is heard, each time: ${how}`, async () => {
+      const file = path.join(bench.folder, "account");
+      const flags = ["--auth", "--ask=prompt", `--signedin=${file}`, how];
+      const { features } = await start(...flags);
+      assert.equal(value(await features.account()), "");
+      value(await features.signIn("api", "k-1"));
+      assert.equal(value(await features.account()), "Fault key, k-1");
+      value(await features.signOut());
+      assert.equal(value(await features.account()), "");
+    });
+
   it("MCP servers are handed over, as far as the agent takes their kind", async () => {
     const { agent } = await start();
     const options: SessionOptions = {

@@ -15,17 +15,21 @@ export class Behind {
     this.#identity = identity;
   }
 
-  /** What runs now is the agent itself. */
-  async remember(): Promise<void> {
+  /** To be asked before a session is opened: what an earlier one left. Before the first, all that runs is the agent. */
+  async strangers(): Promise<ReadonlySet<string>> {
+    if (this.#own.size === 0) return new Set();
+    return new Set((await this.#newcomers()).map(key));
+  }
+
+  /** What runs now is the agent itself, but for those. */
+  async remember(strangers: ReadonlySet<string>): Promise<void> {
     for (const row of await memberRows(this.#identity, true))
-      this.#own.add(key(row));
+      if (!strangers.has(key(row))) this.#own.add(key(row));
   }
 
   /** Newcomers; what they started in turn is theirs. */
   async left(): Promise<readonly LeftProcess[]> {
-    const rows = (await memberRows(this.#identity, true)).filter(
-      (row) => !this.#own.has(key(row)),
-    );
+    const rows = await this.#newcomers();
     const pids = new Set(rows.map(({ pid }) => pid));
     return Promise.all(
       rows
@@ -42,6 +46,12 @@ export class Behind {
     // A nonce that marks nothing: only this process and what it started.
     const identity = { nonce: randomUUID(), pid, startTime };
     await endTree(identity, { graceMs: 500, limitMs: 5_000, ownGroup: false });
+  }
+
+  async #newcomers(): Promise<readonly ProcessRow[]> {
+    return (await memberRows(this.#identity, true)).filter(
+      (row) => !this.#own.has(key(row)),
+    );
   }
 }
 

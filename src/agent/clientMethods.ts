@@ -47,6 +47,7 @@ export function serveFiles(
 export class ClientTerminals {
   readonly #terminals = new Map<string, Terminal>();
   readonly #views: TerminalViews;
+  #over = false;
 
   constructor(
     app: ClientApp,
@@ -68,11 +69,9 @@ export class ClientTerminals {
           outputLimit: params.outputByteLimit ?? undefined,
         });
         const asker = known(askerOf, params.sessionId);
-        return {
-          terminalId: this.#add(
-            granted(await port.create(asker, request, run)),
-          ),
-        };
+        const terminal = granted(await port.create(asker, request, run));
+        if (this.#over) await terminal.kill();
+        return { terminalId: this.#add(terminal) };
       })
       .onRequest(methods.client.terminal.output, ({ params }) => {
         const { output, truncated, exit } = this.#get(
@@ -96,6 +95,14 @@ export class ClientTerminals {
         this.#views.release(params.terminalId);
         return {};
       });
+  }
+
+  /** The agent is gone, and what it had run goes with it: not every system finds it by the agent's nonce. */
+  async end(): Promise<void> {
+    this.#over = true;
+    const left = [...this.#terminals.values()];
+    this.#terminals.clear();
+    await Promise.all(left.map((terminal) => terminal.kill()));
   }
 
   #add(terminal: Terminal): string {

@@ -68,6 +68,7 @@ export class Connection implements LiveAgent {
   readonly #elicitations: Elicitations;
   readonly #sessions: Sessions;
   readonly #acp: Acp;
+  readonly #terminals: ClientTerminals | undefined;
   #capabilities: AgentCapabilities | undefined;
 
   constructor(
@@ -104,14 +105,16 @@ export class Connection implements LiveAgent {
       );
     const askerOf = (sessionId: string) => this.#sessions.askerOf(sessionId);
     if (options.files !== undefined) serveFiles(app, options.files, askerOf);
-    if (options.terminals !== undefined)
-      new ClientTerminals(
-        app,
-        options.terminals,
-        this.identity.nonce,
-        askerOf,
-        hearing.terminals,
-      );
+    this.#terminals =
+      options.terminals === undefined
+        ? undefined
+        : new ClientTerminals(
+            app,
+            options.terminals,
+            this.identity.nonce,
+            askerOf,
+            hearing.terminals,
+          );
     this.#acp = new Acp(
       spec,
       process,
@@ -122,6 +125,7 @@ export class Connection implements LiveAgent {
         trace: options.trace,
         over: (failure) => {
           hearing.terminals.flush();
+          void this.#terminals?.end();
           this.#permissions.end();
           this.#elicitations.questions.end();
           if (this.#capabilities !== undefined) this.#events.ended(failure);
@@ -247,8 +251,9 @@ export class Connection implements LiveAgent {
     return this.#acp.probe();
   }
 
-  end(): Promise<void> {
-    return this.#acp.end();
+  async end(): Promise<void> {
+    await this.#acp.end();
+    await this.#terminals?.end();
   }
 
   /** Before the first prompt, so that it is answered as the user chose. */

@@ -55,6 +55,7 @@ export class Sessions {
     from?: string,
   ): Promise<Answer<OpenedSession>> {
     const { updates } = this.#hearing;
+    const strangers = await this.#behind.strangers();
     updates.open();
     const answer = await this.#acp.call({
       method,
@@ -71,7 +72,8 @@ export class Sessions {
       return answer;
     }
     const { sessionId, given } = answer.value;
-    const opened = await this.#opened(sessionId, options, given, []);
+    await this.#behind.remember(strangers);
+    const opened = this.#opened(sessionId, options, given, []);
     updates.opened(sessionId);
     return opened;
   }
@@ -80,14 +82,15 @@ export class Sessions {
     sessionId: string,
     options: SessionOptions,
   ): Promise<Answer<OpenedSession>> {
+    const strangers = await this.#behind.strangers();
     const answer = await this.#goOn(
       methods.agent.session.resume,
       sessionId,
       options,
     );
-    return answer.ok
-      ? this.#opened(sessionId, options, answer.value, [])
-      : answer;
+    if (!answer.ok) return answer;
+    await this.#behind.remember(strangers);
+    return this.#opened(sessionId, options, answer.value, []);
   }
 
   async load(
@@ -95,6 +98,7 @@ export class Sessions {
     options: SessionOptions,
   ): Promise<Answer<OpenedSession>> {
     const { updates } = this.#hearing;
+    const strangers = await this.#behind.strangers();
     updates.replay(sessionId);
     const answer = await this.#goOn(
       methods.agent.session.load,
@@ -102,9 +106,9 @@ export class Sessions {
       options,
     );
     const replay = updates.replayed(sessionId);
-    return answer.ok
-      ? this.#opened(sessionId, options, answer.value, replay)
-      : answer;
+    if (!answer.ok) return answer;
+    await this.#behind.remember(strangers);
+    return this.#opened(sessionId, options, answer.value, replay);
   }
 
   /** Agents call back before they answer: the folders are known from the first byte on. */
@@ -123,13 +127,12 @@ export class Sessions {
     });
   }
 
-  async #opened(
+  #opened(
     sessionId: string,
     options: SessionOptions,
     given: Fields,
     replay: readonly AgentUpdate[],
-  ): Promise<Answer<OpenedSession>> {
-    await this.#behind.remember();
+  ): Answer<OpenedSession> {
     this.#folders.set(sessionId, foldersOf(options));
     const config = this.#hearing.options.opened(sessionId, given);
     return {

@@ -293,7 +293,7 @@ export interface AgentFeatures {
   account(): Promise<Answer<string>>;
   signOut(): Promise<Answer<true>>;
   answerElicitation(id: string, answer: ElicitationAnswer): void;
-  /** What runs now and did not when the newest session was opened: after a cancel, the tools it left behind. */
+  /** What runs now and is not the agent itself: after a cancel, the tools it left behind. */
   leftRunning(): Promise<readonly LeftProcess[]>;
   /** Ends one of them with all it started. */
   endLeft(left: LeftProcess): Promise<void>;

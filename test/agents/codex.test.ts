@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { runMembers } from "../../src/agent/endTree.ts";
 import { failure, say, value } from "../contract/agentHarness.ts";
 import { codexSpec } from "../lab/agents/specs.ts";
 import { pixel, RealAgent } from "./realAgent.ts";
@@ -115,27 +116,39 @@ describe("Codex", function () {
       assert.equal(real.model.calls.length, real.model.conversation().length);
     });
 
-  it("I35: a command that outlives its cancelled turn is named, and ended with the agent", async () => {
+  it("I35: a command that outlives its cancelled turn is named, after a fork too, and ended alone or with the agent", async () => {
     const { agent, heard, sessionId } = await real.open();
     const running = async (): Promise<readonly string[]> =>
       (await agent.features?.leftRunning())?.map(({ command }) => command) ??
       [];
     // Cancelled while it waits for a command, Codex may end it or not; one that went to the background lives on.
     const input = { cmd: "sleep 600", yield_time_ms: 250 };
-    real.model.script(
-      { tools: [{ name: "exec_command", input }] },
-      { text: ["Waiting"], then: "hang" },
-    );
-    const turn = agent.prompt(sessionId, say("Sleep."));
-    await heard.untilText("Waiting");
-    agent.cancel(sessionId);
-    assert.equal(value(await turn).stopReason, "cancelled");
+    const leaveOne = async (): Promise<void> => {
+      real.model.script(
+        { tools: [{ name: "exec_command", input }] },
+        { text: ["Waiting"], then: "hang" },
+      );
+      const begun = heard.text().length;
+      const turn = agent.prompt(sessionId, say("Sleep."));
+      await heard.until(
+        () => heard.text().slice(begun) === "Waiting" || undefined,
+      );
+      agent.cancel(sessionId);
+      assert.equal(value(await turn).stopReason, "cancelled");
+      assert.deepEqual(await running(), ["sleep 600"]);
+    };
+    await leaveOne();
+    const fork = await agent.features?.forkSession(sessionId, real.options());
+    assert.ok(fork?.ok);
     assert.deepEqual(await running(), ["sleep 600"]);
     const [left] = (await agent.features?.leftRunning()) ?? [];
     assert.ok(left !== undefined);
     await agent.features?.endLeft(left);
     assert.deepEqual(await running(), []);
     assert.equal(await agent.probe(), true);
+    await leaveOne();
+    await agent.end();
+    assert.deepEqual(await runMembers(agent.identity, true), []);
   });
 
   it("I43: says which session it does not know", async () => {

@@ -324,7 +324,7 @@ describe("an agent process", () => {
     assert.equal(heard.text(), "chose allow-once");
   });
 
-  it("names what a turn left running, and ends it alone", async () => {
+  it("names what a turn left running, after a fork too, and ends it alone", async () => {
     const { agent, heard, sessionId } = await bench.open();
     const { features } = agent;
     assert.ok(features !== undefined);
@@ -334,6 +334,7 @@ describe("an agent process", () => {
     assert.ok(left !== undefined && more.length === 0);
     assert.equal(heard.text(), `child ${left.pid}`);
     assert.equal(left.command, "sleep 600");
+    value(await features.forkSession(sessionId, bench.options()));
     await features.endLeft({ ...left, startTime: "another" });
     assert.equal((await features.leftRunning()).length, 1);
     await features.endLeft(left);

@@ -10,6 +10,7 @@ import type {
   ElicitationAnswer,
   FilePort,
   Granted,
+  Terminal,
 } from "../../src/core/agentFeatures.ts";
 import type {
   AgentFeatures,
@@ -393,6 +394,50 @@ describe("what agents offer beyond a turn", () => {
     assert.equal(failure(await next).kind, "exited");
     assert.deepEqual(await runMembers(agent.identity, true), []);
   });
+
+  for (const how of ["is ended", "dies"])
+    it(`I35: commands it had run are ended when the agent ${how}, wherever they run`, async () => {
+      let killed = 0;
+      let gone: () => void = () => undefined;
+      const allGone = new Promise<void>((resolve) => {
+        gone = resolve;
+      });
+      const terminal: Terminal = {
+        state: () => ({ output: "", truncated: false }),
+        exited: new Promise(() => undefined),
+        onChange: () => undefined,
+        kill: () => {
+          killed += 1;
+          gone();
+          return Promise.resolve();
+        },
+      };
+      let made: () => void = () => undefined;
+      const running = new Promise<void>((resolve) => {
+        made = resolve;
+      });
+      const port = createAgentPort({
+        log: silentLog,
+        graceMs: 300,
+        terminals: {
+          create: () => {
+            made();
+            return Promise.resolve({ ok: true, value: terminal });
+          },
+        },
+      });
+      const agent = value(
+        await port.start(bench.spec(), bench.folder, new AllEars()),
+      );
+      const { sessionId } = value(await agent.newSession(bench.options()));
+      const turn = agent.prompt(sessionId, say("do:terminal=sleep+600"));
+      await running;
+      if (how === "dies") process.kill(agent.identity.pid, "SIGKILL");
+      else await agent.end();
+      assert.equal(failure(await turn).kind, "exited");
+      await allGone;
+      assert.equal(killed, 1);
+    });
 
   it("a terminal's output is cut from its beginning, at a character", async () => {
     const { agent, sessionId } = await open();

@@ -25,7 +25,7 @@ export async function choose(
   const notTaken = new Set<string>();
   // Two that set each other back would go on for ever.
   for (let round = 0; round < maxRounds; round++) {
-    const before = options;
+    const before: readonly ConfigOption[] = options;
     for (const [id, value] of modelFirst(chosen, options)) {
       const option = options.find((one) => one.id === id);
       if (option === undefined || notTaken.has(id)) continue;

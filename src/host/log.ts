@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Log } from "../core/ports.ts";
 import type { Disposable } from "../util/disposables.ts";
-import { redacted, redactedText } from "../util/redact.ts";
+import { redacted } from "../util/redact.ts";
 
 export interface OutputLog extends Log, Disposable {
   show(): void;
@@ -14,9 +14,7 @@ export function createLog(hide: (text: string) => string): OutputLog {
     event: string,
     data?: Readonly<Record<string, unknown>>,
   ): string =>
-    data === undefined
-      ? event
-      : `${event} ${hide(redactedText(redacted(data)))}`;
+    data === undefined ? event : `${event} ${hide(redacted(data))}`;
   const write =
     (level: "debug" | "info" | "warn" | "error"): Log["info"] =>
     (event, data) => {

@@ -40,6 +40,11 @@ export class Secrets {
     await Promise.all(this.names().map((name) => this.get(name)));
   }
 
+  /** From now on told nowhere, though it is not kept. */
+  hide(value: string): void {
+    this.#known.add(value);
+  }
+
   async get(name: string): Promise<string | undefined> {
     const value = await this.#storage.get(prefix + name);
     if (value !== undefined) this.#known.add(value);

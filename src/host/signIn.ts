@@ -37,6 +37,8 @@ export async function signIn(
   const { id } = method;
   const key = method.key === true ? await askKey(spec, method, tools) : "";
   if (key === undefined) return false;
+  // Before it goes anywhere: an agent that refuses it may quote it.
+  tools.secrets.hide(key);
   const done = await whileWaiting(
     t("Signing in to {0}", spec.label),
     (signal) =>

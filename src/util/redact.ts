@@ -2,14 +2,29 @@ const hidden = "[redacted]";
 
 /** A name whose value is nobody's business. */
 const secretName =
-  /(?:api[-_]?key|access[-_]?key|_key|token|secret|password|passwd|authorization|cookie|credential)/iu;
+  /(?:api[-_]?key|access[-_]?key|_key|token|secret|password|passwd|authorization|cookie|credential|passphrase|(?:^|[-_])pat$)/iu;
 /** What counts tokens names no secret. */
 const harmless = /tokens$|^(?:input|output|max|total|cached)[-_]?token/iu;
 /** Values that tell what they are by themselves. */
 const secretValues =
   /\b(?:sk|pk|rk|ghp|gho|ghs|github_pat|glpat|npm|xox[abp]|AKIA|AIza)[-_][-_A-Za-z0-9]{12,}|\b(?:AKIA|AIza)[-_A-Za-z0-9]{12,}|\beyJ[-\w]{8,}\.[-\w]{8,}\.[-\w]*|\b(?:Bearer|Basic)\s+[-\w.~+/]{8,}=*/gu;
+/** How settings, arguments and addresses name what is secret. */
+const secretWord =
+  "(?:api[-_]?key|access[-_]?key|token|secret|passw(?:or)?d|passphrase|[-_]pat)";
 /** An argument whose next one is a secret. */
-const secretFlag = /^--?[\w-]*(?:api-?key|token|secret|password)$/iu;
+const secretFlag = new RegExp(`^--?[\\w-]*${secretWord}$`, "iu");
+const inText: readonly RegExp[] = [
+  new RegExp(
+    `(\\b[\\w-]*${secretWord}["']?\\s*[=:]\\s*["']?)[^\\s"',;&]{4,}`,
+    "giu",
+  ),
+  new RegExp(
+    `(--?[\\w-]*${secretWord}["']?[\\s,]+["']?)[^\\s"',;&]{4,}`,
+    "giu",
+  ),
+  // The password of an address.
+  /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/giu,
+];
 /** Shorter ones would hide ordinary words. */
 const leastChars = 6;
 
@@ -37,12 +52,12 @@ export class KnownSecrets {
   };
 }
 
-/** JSON as text with every secret in it left out: by the name it has, or by its looks. */
+/** JSON as text with every secret in it left out: by the name it has, by its looks, or by the words before it. */
 export function redacted(value: unknown): string {
   return JSON.stringify(value, (name, given: unknown) => {
     if (isSecretName(name) && (typeof given === "string" || isList(given)))
       return hidden;
-    if (typeof given === "string") return given.replace(secretValues, hidden);
+    if (typeof given === "string") return redactedText(given);
     if (isList(given)) return withoutSecretArguments(given);
     return isNamedSecret(given) ? { ...given, value: hidden } : given;
   });
@@ -50,16 +65,10 @@ export function redacted(value: unknown): string {
 
 /** Text with what looks like a secret left out. */
 export function redactedText(text: string): string {
-  return text
-    .replace(secretValues, hidden)
-    .replace(
-      /(\b[\w-]*(?:api[-_]?key|token|secret|password)["']?\s*[=:]\s*["']?)[^\s"',;&]{4,}/giu,
-      `$1${hidden}`,
-    )
-    .replace(
-      /(--?[\w-]*(?:api-?key|token|secret|password)["']?[\s,]+["']?)[^\s"',;&]{4,}/giu,
-      `$1${hidden}`,
-    );
+  return inText.reduce(
+    (left, secret) => left.replace(secret, `$1${hidden}`),
+    text.replace(secretValues, hidden),
+  );
 }
 
 export function isSecretName(name: string): boolean {

@@ -31,6 +31,16 @@ describe("what is left out of logs and traces", () => {
       { text: "eyJhbGciOiJIUzI1NiJ9.eyJzIjoiczNjcjN0In0.s3cr3t-signature" },
     ],
     ["a bearer in a text", { text: `Bearer ${secret}` }],
+    ["in an address", { url: `https://mcp.example/sse?token=${secret}&x=1` }],
+    ["in one argument", { args: ["-y", "srv", `--api-key=${secret}`] }],
+    [
+      "a personal access token as a pair",
+      { env: [{ name: "GITHUB_PAT", value: secret }] },
+    ],
+    [
+      "the password of an address",
+      { env: [{ name: "DATABASE_URL", value: `postgres://u:${secret}@h/db` }] },
+    ],
   ];
   for (const [what, value] of cases)
     it(what, () => {
@@ -45,6 +55,7 @@ describe("what is left out of logs and traces", () => {
       usage: { inputTokens: 12, output_tokens: "7", maxTokens: 100 },
       env: [{ name: "PATH", value: "/usr/bin" }],
       text: "skate and Basic English",
+      url: "http://127.0.0.1:3000/@vite/client?pattern=spatial",
     };
     assert.equal(redacted(value), JSON.stringify(value));
   });
@@ -56,6 +67,8 @@ describe("what is left out of logs and traces", () => {
     "sk-proj-s3cr3t-value-123456",
     `run --token ${secret} --verbose`,
     `["--api-key","${secret}"]`,
+    `GITHUB_PAT=${secret}`,
+    `postgres://user:${secret}@host/db`,
   ])
     it(`in a line: ${line.slice(0, 16)}`, () => {
       assert.doesNotMatch(redactedText(line), /s3cr3t/);

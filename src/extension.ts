@@ -69,7 +69,7 @@ import { timelineCommands } from "./host/timelineCommands.ts";
 import { TimelineSurfaces } from "./host/timelineSurfaces.ts";
 import { TimelineView } from "./host/timelineView.ts";
 import { Trace } from "./host/trace.ts";
-import { resumeWhenTrusted } from "./host/trust.ts";
+import { isTrusted, resumeWhenTrusted } from "./host/trust.ts";
 import { UndoneMemory } from "./host/undoneMemory.ts";
 import { createUserName } from "./host/userName.ts";
 import { isWindowAlive } from "./host/windowAlive.ts";
@@ -201,6 +201,7 @@ export async function activate(
       () => settings.userName,
       (thread) =>
         (engine.snapshot(thread)?.thread ?? book.draft(thread))?.folder,
+      isTrusted,
     ),
   };
   const services: Services = { ...parts, prompts: new Prompts(parts) };

@@ -61,7 +61,10 @@ export async function installAgent(
   } catch (error) {
     return { ok: false, why: String(error) };
   } finally {
-    await rm(work, { recursive: true, force: true });
+    // What stays is no agent, and is removed before the next try: not worth hiding the answer for.
+    await rm(work, { recursive: true, force: true, maxRetries: 3 }).catch(
+      () => undefined,
+    );
   }
 }
 
@@ -72,6 +75,7 @@ function folderOf(storage: string, { id, version }: KnownAgent): string {
 function npmCi(work: string, options: InstallOptions): Promise<Installed> {
   const windows = process.platform === "win32";
   const { npm = windows ? "npm.cmd" : "npm", signal, searchPath } = options;
+  if (signal?.aborted === true) return Promise.resolve(stopped);
   return new Promise((resolve) => {
     const child = spawn(
       npm,
@@ -80,14 +84,17 @@ function npmCi(work: string, options: InstallOptions): Promise<Installed> {
         cwd: work,
         stdio: ["ignore", "pipe", "pipe"],
         shell: windows,
+        // A group of its own, to be ended whole.
+        detached: !windows,
         windowsHide: true,
         env: {
           ...process.env,
           ...(searchPath === undefined ? {} : { PATH: searchPath }),
         },
-        ...(signal === undefined ? {} : { signal }),
       },
     );
+    const stop = (): void => endAll(child.pid);
+    signal?.addEventListener("abort", stop, { once: true });
     let said = "";
     const hear = (piece: Buffer): void => {
       said = (said + piece.toString()).slice(-2_000);
@@ -95,15 +102,35 @@ function npmCi(work: string, options: InstallOptions): Promise<Installed> {
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
     child.on("error", (error) => resolve({ ok: false, why: why(error) }));
+    // Closed, and not only ended: nothing of it writes any more.
     child.on("close", (code) => {
+      signal?.removeEventListener("abort", stop);
       const last = said.trim().split("\n").slice(-4).join("\n");
-      resolve(code === 0 ? { ok: true } : { ok: false, why: last });
+      if (code === 0) resolve({ ok: true });
+      else
+        resolve(signal?.aborted === true ? stopped : { ok: false, why: last });
     });
   });
+}
+
+const stopped: Installed = { ok: false, why: t("Stopped.") };
+
+/** npm with all it started: what it made is thrown away, so that it needs no time to end well. */
+function endAll(pid: number | undefined): void {
+  if (pid === undefined) return;
+  if (process.platform === "win32") {
+    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has just ended.
+  }
 }
 
 function why(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return t("npm was not found. Install Node.js first.");
-  return error.name === "AbortError" ? t("Stopped.") : error.message;
+  return error.message;
 }

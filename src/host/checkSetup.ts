@@ -89,6 +89,12 @@ export class Setup {
   async install(id: string): Promise<boolean> {
     const agent = knownAgent(id);
     if (agent === undefined) return false;
+    if (!vscode.workspace.isTrusted) {
+      const manage = "Manage trust";
+      const answer = await vscode.window.showWarningMessage(untrusted, manage);
+      if (answer === manage) await manageTrust();
+      return false;
+    }
     const { storage, locked, changed } = this.#tools;
     const agree = t("Install {0}", agent.version);
     const answer = await vscode.window.showInformationMessage(
@@ -176,20 +182,20 @@ export class Setup {
     const { catalog, ready } = this.#services;
     const place = catalog.locate(id);
     const label = this.#label(id);
-    if (place === undefined)
+    const command = place && [place.spec.command, ...place.spec.args].join(" ");
+    if (!vscode.workspace.isTrusted)
+      return {
+        label: `$(shield) ${label}`,
+        description: command ?? "not installed",
+        detail: untrusted,
+        run: () => manageTrust(),
+      };
+    if (command === undefined)
       return {
         label: `$(cloud-download) ${label}`,
         description: t("not installed"),
         detail: t("Choose to install it."),
         run: () => this.install(id),
-      };
-    const command = [place.spec.command, ...place.spec.args].join(" ");
-    if (!vscode.workspace.isTrusted)
-      return {
-        label: `$(shield) ${label}`,
-        description: command,
-        detail: untrusted,
-        run: () => vscode.commands.executeCommand("workbench.trust.manage"),
       };
     const spec = await ready.resolve(id);
     if (!spec.ok) return secretLine(label, command, spec.failure.message);
@@ -262,6 +268,10 @@ export class Setup {
       },
     ];
   }
+}
+
+function manageTrust(): Thenable<unknown> {
+  return vscode.commands.executeCommand("workbench.trust.manage");
 }
 
 /** What keeps it from being started is a secret that the settings name. */

@@ -5,6 +5,10 @@ import { t } from "../util/l10n.ts";
 /** Why no agent starts in a workspace that is not trusted. */
 export const untrusted = t("Agents start only in a trusted workspace.");
 
+export function isTrusted(): boolean {
+  return vscode.workspace.isTrusted;
+}
+
 /** The user's trust is the word that what waited for it, and nothing else, was waiting for. */
 export function resumeWhenTrusted(
   engine: Engine,

@@ -1,16 +1,21 @@
 import { execFile } from "node:child_process";
 import os from "node:os";
 
-/** The name in front of the user's messages in a thread: as set, else git's in its folder, else `user`. Asks git once a folder. */
+/**
+ * The name in front of the user's messages in a thread: as set, else git's, else `user`. Asks git once a folder;
+ * in the thread's own only where that is trusted, since a repository's settings are its author's.
+ */
 export function createUserName(
   set: () => string,
   folderOf: (thread: string) => string | undefined,
+  isTrusted: () => boolean,
 ): (thread: string) => Promise<string> {
   const git = new Map<string, Promise<string>>();
   return async (thread) => {
     const named = set();
     if (named !== "") return named;
-    const folder = folderOf(thread) ?? os.homedir();
+    const own = isTrusted() ? folderOf(thread) : undefined;
+    const folder = own ?? os.homedir();
     const asked = git.get(folder) ?? gitName(folder);
     git.set(folder, asked);
     return (await asked) || "user";

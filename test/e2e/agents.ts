@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  writeFileSync,
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -47,6 +49,32 @@ export function recordingAgent(flags: readonly string[] = []): {
       "turnline.agents": { scripted },
       "turnline.defaultAgent": "scripted",
     },
+  };
+}
+
+/** An `npm` that writes down how it is called and installs the fault agent as Codex, for the environment of VS Code. */
+export function fakeNpm(calls: string): {
+  readonly PATH: string;
+  readonly SHELL: string;
+} {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "turnline-npm-"));
+  const executable = (name: string, ...lines: readonly string[]): string => {
+    const file = path.join(folder, name);
+    writeFileSync(file, ["#!/bin/sh", ...lines, ""].join("\n"));
+    chmodSync(file, 0o755);
+    return file;
+  };
+  const made = "node_modules/@agentclientprotocol/codex-acp/dist";
+  executable(
+    "npm",
+    `echo "$@" >> ${calls}`,
+    `mkdir -p ${made}`,
+    `echo 'import("${script}")' > ${made}/index.js`,
+  );
+  return {
+    PATH: `${folder}${path.delimiter}${process.env["PATH"] ?? ""}`,
+    // VS Code asks the login shell for its PATH: one that leaves it as it is.
+    SHELL: executable("shell", "for last; do :; done", `exec sh -c "$last"`),
   };
 }
 

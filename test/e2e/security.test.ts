@@ -2,19 +2,21 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { agentProcesses, faultAgent, received } from "./agents.ts";
+import { agentProcesses, fakeNpm, faultAgent, received } from "./agents.ts";
 import { Chat } from "./chat.ts";
 import { withLab } from "./lab.ts";
 
 const home = mkdtempSync(path.join(os.tmpdir(), "turnline-doors-"));
 const record = path.join(home, "record.jsonl");
 const marker = path.join(home, "ran");
+const npmCalls = path.join(home, "npm-calls");
 const evil = { label: "Scripted", command: "touch", args: [marker] };
 
 describe("a workspace that is not trusted", function () {
   this.timeout(180_000);
   const lab = withLab({
     trust: "ask",
+    env: fakeNpm(npmCalls),
     settings: {
       "turnline.agents": {
         scripted: faultAgent("Scripted", [], { FAULT_RECORD: record }),
@@ -46,6 +48,20 @@ describe("a workspace that is not trusted", function () {
     assert.deepEqual(agentProcesses(lab().folder), []);
     assert.equal(existsSync(record), false);
     assert.equal(existsSync(marker), false);
+  });
+
+  it("installs nothing: Check Setup says why instead", async () => {
+    const { page } = lab();
+    await lab().command("Turnline: Check Setup");
+    const codex = page
+      .locator(".quick-input-list .monaco-list-row")
+      .filter({ hasText: /Codex.*not installed/s });
+    await codex.filter({ hasText: "only in a trusted workspace" }).waitFor();
+    await codex.click();
+    await page.locator(".workspace-trust-editor").waitFor();
+    assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
+    assert.equal(existsSync(npmCalls), false);
+    chat = new Chat(await lab().chat());
   });
 
   it("goes on once it is trusted, and its own settings name no command, environment or MCP server", async () => {

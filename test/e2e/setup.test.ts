@@ -9,17 +9,26 @@ import {
 import os from "node:os";
 import path from "node:path";
 import type { Locator } from "playwright-core";
-import { agentProcesses, faultAgent, received, until } from "./agents.ts";
+import {
+  agentProcesses,
+  fakeNpm,
+  faultAgent,
+  received,
+  until,
+} from "./agents.ts";
 import { Chat } from "./chat.ts";
+import { answerFileDialog } from "./fileDialog.ts";
 import { withLab } from "./lab.ts";
 
 const home = mkdtempSync(path.join(os.tmpdir(), "turnline-setup-"));
 const record = path.join(home, "record.jsonl");
 const account = path.join(home, "account");
+const npmCalls = path.join(home, "npm-calls");
 
 describe("Turnline: Check Setup", function () {
   this.timeout(180_000);
   const lab = withLab({
+    env: fakeNpm(npmCalls),
     settings: {
       "turnline.agents": {
         scripted: faultAgent("Scripted", ["--auth", "--config"], {
@@ -61,14 +70,42 @@ describe("Turnline: Check Setup", function () {
     assert.equal(received(record, "session/prompt").length, 0);
   });
 
-  it("asks before it installs, and a no fetches nothing", async () => {
+  const answerInstall = async (button: string | RegExp): Promise<void> => {
+    // A list that still fills takes no click.
+    await row(/Broken.*code 3/s).waitFor();
+    await lab()
+      .page.locator(".quick-input-widget .monaco-progress-container.active")
+      .waitFor({ state: "hidden" });
     await row(/Codex.*not installed/s).click();
     const dialog = lab().page.locator(".monaco-dialog-box");
     await dialog
       .filter({ hasText: "@agentclientprotocol/codex-acp" })
       .waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByRole("button", { name: button }).click();
     await dialog.waitFor({ state: "detached" });
+  };
+  const installed = (): readonly string[] =>
+    globSync("data/User/globalStorage/*turnline/agents/*", {
+      cwd: lab().data,
+    }).map((folder) => path.basename(folder));
+
+  it("asks before it installs, and a no fetches nothing", async () => {
+    await answerInstall("Cancel");
+    assert.deepEqual(installed(), []);
+    assert.equal(existsSync(npmCalls), false);
+  });
+
+  it("installs what its lockfile names once the user agrees, and then has it", async () => {
+    await lab().command("Turnline: Check Setup");
+    await answerInstall(/^Install/);
+    await until(() => installed().includes("codex-2.6.0"));
+    assert.equal(
+      readFileSync(npmCalls, "utf8"),
+      "ci --ignore-scripts --no-audit --no-fund\n",
+    );
+    await lab().command("Turnline: Check Setup");
+    await row(/Codex 1\.0\.0.*goes on after a restart/s).waitFor();
+    await lab().page.keyboard.press("Escape");
   });
 
   it("an option that was chosen is set again in the next session", async () => {
@@ -157,4 +194,18 @@ describe("Turnline: Check Setup", function () {
     assert.match(logs(), /session\/prompt/);
     assert.doesNotMatch(logs(), /v4lue-e2e/);
   });
+
+  for (const [command, name] of [
+    ["Turnline: Export Thread...", "thread.jsonl"],
+    ["Turnline: Export Thread as Markdown...", "thread.md"],
+  ] as const)
+    it(`that secret leaves with no export: ${name}`, async () => {
+      const file = path.join(home, name);
+      await lab().command(command);
+      await answerFileDialog(lab().page, file);
+      await until(() => existsSync(file) && statSync(file).size > 0);
+      const text = readFileSync(file, "utf8");
+      assert.match(text, /it is \[redacted\]/);
+      assert.doesNotMatch(text, /v4lue-e2e/);
+    });
 });

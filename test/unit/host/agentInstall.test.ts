@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { processTable } from "../../../src/agent/processTable.ts";
 import {
   installAgent,
   installedScript,
@@ -103,6 +107,28 @@ describe("installing an agent", () => {
       assert.equal(installedScript(home, agent), undefined);
       assert.deepEqual(readdirSync(at("agents")), []);
     });
+
+  it("one that is stopped ends with all it started, and leaves nothing", async () => {
+    const stop = new AbortController();
+    const npm = script(
+      "npm",
+      `mkdir -p ${made}`,
+      // A helper that goes on writing, whatever becomes of npm.
+      "(i=0; while :; do i=$((i+1)); : > node_modules/$i; done) &",
+      `echo $! > ${at("helper.pid")}.new && mv ${at("helper.pid")}.new ${at("helper.pid")}`,
+      "wait",
+    );
+    const done = installAgent(agent, {
+      ...{ storage: home, locked: at("locked"), npm, signal: stop.signal },
+    });
+    while (!existsSync(at("helper.pid"))) await pause(5);
+    stop.abort();
+    assert.deepEqual(await done, { ok: false, why: "Stopped." });
+    assert.deepEqual(readdirSync(at("agents")), []);
+    const helper = Number(readFileSync(at("helper.pid"), "utf8"));
+    const running = (await processTable("")).filter(({ zombie }) => !zombie);
+    assert.ok(!running.some(({ pid }) => pid === helper));
+  });
 
   it("asks the login shell for its path, whatever else that prints", async () => {
     const shell = script(

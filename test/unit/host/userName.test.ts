@@ -21,11 +21,24 @@ describe("the user's name", () => {
     const name = createUserName(
       () => set,
       (thread) => (thread === "t" ? folder : path.join(folder, "gone")),
+      () => true,
     );
     assert.equal(await name("t"), "Repository Sam");
     set = "Alice";
     assert.equal(await name("t"), "Alice");
     set = "";
     assert.equal(await name("elsewhere"), "user");
+  });
+
+  it("is not asked of a repository that is not trusted", async () => {
+    let trusted = false;
+    const name = createUserName(
+      () => "",
+      () => folder,
+      () => trusted,
+    );
+    assert.notEqual(await name("t"), "Repository Sam");
+    trusted = true;
+    assert.equal(await name("t"), "Repository Sam");
   });
 });

@@ -15,9 +15,9 @@ const colours = [
   "white",
 ] as const;
 
-// CSI (also one cut off), OSC (ended by BEL or ST), other string sequences, and two-character escapes.
+// CSI (also one cut off), OSC (ended by BEL or ST, or cut off with its line), other string sequences, and two-character escapes.
 const escape =
-  /\u001b(?:\[([0-9;:?<=>]*)[ -/]*([@-~])|\[[0-9;:?<=>]*[ -/]*$|\][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|[PX^_][^\u001b]*(?:\u001b\\|$)|[ -/]*[0-~]|$)/gu;
+  /\u001b(?:\[([0-9;:?<=>]*)[ -/]*([@-~])|\[[0-9;:?<=>]*[ -/]*$|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\|(?=\n)|$)|[PX^_][^\u001b]*(?:\u001b\\|$)|[ -/]*[0-~]|$)/gu;
 
 /** Terminal output with its colours kept and every other control sequence taken out. */
 export function stretches(output: string): readonly Stretch[] {
@@ -46,7 +46,11 @@ function clean(text: string): string {
   return text
     .replace(/\r+\n/gu, "\n")
     .replace(/[^\n]*\r(?!$)/gu, "")
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu, "");
+    .replace(
+      // Controls, and the marks that change the direction of what follows.
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+      "",
+    );
 }
 
 function restyled(style: string, codes: string): string {

@@ -62,6 +62,11 @@ export function visible(text: string): string {
   );
 }
 
+/** Windows ends its lines with what would stand there as a sign of its own. */
+export function unixLines(text: string): string {
+  return text.replace(/\r+\n/gu, "\n");
+}
+
 /** What was spent, in the currency the agent names; small sums keep what makes them differ from nothing. */
 export function money({
   amount,

@@ -27,6 +27,43 @@ describe("what the agent asks", () => {
     assert.match(card.textContent, /src\/checkout\/pay\.ts:12/);
   });
 
+  const asking = (
+    change: Partial<ViewState["permissions"][number]>,
+  ): ViewState => {
+    const state = stateOf("permission");
+    const permissions = state.permissions.map((one) => ({ ...one, ...change }));
+    return { ...state, permissions };
+  };
+  const hiding = "rm -rf ~/work\recho hi \u202etxt.\u001b]0;rm -rf ~";
+  const shown = "rm -rf ~/work\\u000decho hi \\u202etxt.\\u001b]0;rm -rf ~";
+
+  for (const [what, change] of [
+    ["title", { title: `\`${hiding}\`` }],
+    ["preview", { content: [{ type: "text", text: hiding }] }],
+    [
+      "change",
+      {
+        content: [{ type: "diff", path: "a", oldText: null, newText: hiding }],
+      },
+    ],
+    ["input", { content: [], input: hiding }],
+  ] as const)
+    it(`nothing in what is to be allowed hides or moves the rest of it: ${what}`, async () => {
+      const { one } = await open(asking(change));
+      const card = one('article [data-testid="permission"]');
+      assert.ok(card.textContent.includes(shown), card.textContent);
+    });
+
+  it("shows all of a long preview, and the backticks of a command", async () => {
+    const text = `rm -rf ~\n${"echo\n".repeat(10_000)}`;
+    const { one } = await open(
+      asking({ title: "echo `rm -rf ~`", content: [{ type: "text", text }] }),
+    );
+    const card = one('article [data-testid="permission"]');
+    assert.ok(card.textContent.includes(text.trimEnd()));
+    assert.match(card.textContent, /echo `rm -rf ~`/);
+  });
+
   it("shows a question whose turn is not in the window above the queue", async () => {
     const state = stateOf("permission");
     const { all, document, host, settled } = await open({

@@ -7,13 +7,17 @@ import { useTabStop } from "./context.ts";
 
 interface Props {
   readonly content: DiffContent;
+  /** Nothing in it can hide or move the rest. */
+  readonly exact?: boolean | undefined;
   /** Shows it whole in the editor; a change that is in no record yet can't be. */
   readonly open?: (() => void) | undefined;
 }
 
-export function Diff({ content, open }: Props): JSX.Element {
+export function Diff({ content, exact = false, open }: Props): JSX.Element {
   const stop = useTabStop();
   const change = changeOf(content);
+  const shown = (line: string): string =>
+    exact ? visible(line.replace(/\r$/u, "")) : line;
   if (change === "large")
     return (
       <div class="term small" tabIndex={-1}>
@@ -39,7 +43,7 @@ export function Diff({ content, open }: Props): JSX.Element {
             class={line.kind === "same" ? "" : line.kind}
             data-n={line.kind === "gap" ? "⋯" : line.number}
           >
-            {line.text === "" ? " " : line.text}
+            {shown(line.text) || " "}
           </span>
         ))}
       </div>

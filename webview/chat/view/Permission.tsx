@@ -47,7 +47,7 @@ export function Permission({
     event.preventDefault();
     answer(option.id);
   };
-  const title = visible(asked.title).replaceAll("`", "");
+  const title = visible(unquoted(asked.title));
   const question = questions[asked.toolKind] ?? words.permission.other;
   const shown = new Set(
     asked.content.map((content) =>
@@ -75,7 +75,7 @@ export function Permission({
       <TabStops.Provider value={0}>
         {asked.content.map((content, i) => (
           <div class="ask-detail" key={i}>
-            <Content content={content} />
+            <Content content={content} exact />
           </div>
         ))}
         <Input asked={asked} />
@@ -109,9 +109,9 @@ function Input({
 }): JSX.Element | null {
   const { input, id, content, title } = asked;
   const command = commandIn(input ?? "");
-  const isTitle = command?.text === title.replaceAll("`", "");
+  const isTitle = command?.text === unquoted(title);
   if (input === undefined || (isTitle && command.alone)) return null;
-  const raw = <Output text={input} label={words.tool.input} whole />;
+  const raw = <Output text={input} label={words.tool.input} exact />;
   return content.length === 0 && !isTitle ? (
     <div class="ask-detail ask-input" data-testid="permission-input">
       {raw}
@@ -123,6 +123,12 @@ function Input({
       </div>
     </Fold>
   );
+}
+
+/** Agents put the command between backticks; those inside of it are part of it. */
+function unquoted(title: string): string {
+  const inner = /^`((?:[^`\\]|\\.)*)`$/su.exec(title)?.[1];
+  return inner?.replaceAll("\\`", "`") ?? title;
 }
 
 /** The command a tool would be called with, and whether it is called with nothing else that matters. */

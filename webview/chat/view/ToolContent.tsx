@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ViewToolContent } from "../../../src/protocol/transcript.ts";
 import { stretches } from "../ansi.ts";
-import { bytes } from "../format.ts";
+import { bytes, unixLines, visible } from "../format.ts";
 import { words } from "../strings.ts";
 import { Attachments } from "./Attachments.tsx";
 import { useApp, useTabStop } from "./context.ts";
@@ -13,16 +13,19 @@ interface ContentProps {
   /** The record it is in, and its place there: what is in none can't be opened. */
   readonly message?: string;
   readonly index?: number;
+  /** Something is decided by it: all of it is shown, and nothing in it can hide or move the rest. */
+  readonly exact?: boolean | undefined;
 }
 
 export function Content(props: ContentProps): JSX.Element | null {
   const app = useApp();
-  const { content, message, index = 0 } = props;
+  const { content, message, index = 0, exact } = props;
   switch (content.type) {
     case "diff":
       return (
         <Diff
           content={content}
+          exact={exact}
           open={
             message === undefined ? undefined : diffOpener(app, message, index)
           }
@@ -33,6 +36,7 @@ export function Content(props: ContentProps): JSX.Element | null {
         <Output
           text={content.text}
           cut={content.cut}
+          exact={exact}
           message={message}
           part={index}
         />
@@ -42,6 +46,7 @@ export function Content(props: ContentProps): JSX.Element | null {
         <Output
           text={content.output}
           cut={content.cut}
+          exact={exact}
           exit={content.exitCode}
           message={message}
           part={index}
@@ -58,11 +63,22 @@ export function Content(props: ContentProps): JSX.Element | null {
   }
 }
 
+function coloured(output: string): readonly (string | JSX.Element)[] {
+  return stretches(output).map(({ text, style }, i) =>
+    style === "" ? (
+      text
+    ) : (
+      <span key={i} class={style}>
+        {text}
+      </span>
+    ),
+  );
+}
+
 interface OutputProps {
   readonly text: string;
   readonly label?: string;
-  /** All of it, from its beginning: something is decided by it. */
-  readonly whole?: boolean;
+  readonly exact?: boolean | undefined;
   readonly cut?: number | undefined;
   readonly exit?: number | undefined;
   readonly message?: string | undefined;
@@ -75,9 +91,9 @@ const longest = 20_000;
 export function Output(props: OutputProps): JSX.Element {
   const app = useApp();
   const stop = useTabStop();
-  const { text, label, cut, exit, message, part = 0, whole = false } = props;
-  const shown = (whole ? text : text.slice(-longest)).replace(/\n$/u, "");
-  const short = !whole && text.length > longest;
+  const { text, label, cut, exit, message, part = 0, exact = false } = props;
+  const shown = (exact ? text : text.slice(-longest)).replace(/\n$/u, "");
+  const short = !exact && text.length > longest;
   const open = (): void => {
     if (message !== undefined)
       void app.asked({
@@ -111,15 +127,7 @@ export function Output(props: OutputProps): JSX.Element {
         role="group"
         aria-label={label ?? words.tool.output}
       >
-        {stretches(shown).map(({ text: piece, style }, i) =>
-          style === "" ? (
-            piece
-          ) : (
-            <span key={i} class={style}>
-              {piece}
-            </span>
-          ),
-        )}
+        {exact ? visible(unixLines(shown)) : coloured(shown)}
         {exit !== undefined && exit !== 0 && (
           <span class="bad">{`\n${words.tool.exit(exit)}`}</span>
         )}

@@ -217,6 +217,7 @@ export async function activate(
   const loan = new AgentLoan(agents, path.join(global, "trial"));
   const setup = new Setup(services, {
     ...{ loan, secrets, trace },
+    openLink: (url) => desk.openLink(url),
     terminal: (spec, method) =>
       signInCommand(spec, method, {
         platform: process.platform,

@@ -17,6 +17,11 @@ const inherited = new Set([
   "WAYLAND_DISPLAY",
   "DBUS_SESSION_BUS_ADDRESS",
   "SSH_AUTH_SOCK",
+  // What tells an agent that a browser it opened would be out of the user's sight.
+  "SSH_CONNECTION",
+  "SSH_CLIENT",
+  "SSH_TTY",
+  "NO_BROWSER",
   "GPG_AGENT_INFO",
   "HTTP_PROXY",
   "HTTPS_PROXY",

@@ -95,7 +95,7 @@ export function projectElicitation({
 }
 
 /** In the letters that are sent, so that one name cannot pass for another; empty for what is no page. */
-function hostOf(url: string): string {
+export function hostOf(url: string): string {
   const parsed = URL.parse(url);
   const isPage = parsed?.protocol === "https:" || parsed?.protocol === "http:";
   return isPage ? parsed.host : "";

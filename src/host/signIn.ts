@@ -3,11 +3,13 @@ import type { SignInMethod } from "../core/agentFeatures.ts";
 import type { AgentSpec, Answer } from "../core/ports.ts";
 import type { AgentLoan } from "./agentLoan.ts";
 import type { Secrets } from "./secrets.ts";
+import { askPage } from "./signInPage.ts";
 import { t } from "../util/l10n.ts";
 
 export interface SignInTools {
   readonly loan: AgentLoan;
   readonly secrets: Secrets;
+  readonly openLink: (url: string) => Promise<boolean>;
   /** What to run in a terminal for a method of that kind. */
   readonly terminal: (
     spec: AgentSpec,
@@ -27,8 +29,11 @@ export async function signIn(
   spec: AgentSpec,
   tools: SignInTools,
 ): Promise<boolean> {
-  const asked = await tools.loan.use(spec, ({ capabilities }) =>
-    Promise.resolve(capabilities.extras?.signIn ?? []),
+  // What an agent offers depends on what it can ask of the user.
+  const asked = await tools.loan.use(
+    spec,
+    ({ capabilities }) => Promise.resolve(capabilities.extras?.signIn ?? []),
+    { answer: () => Promise.resolve({ action: "cancel" }) },
   );
   if (!asked.ok) return told(asked.failure.message);
   const method = await pick(spec.label, asked.value);
@@ -39,15 +44,21 @@ export async function signIn(
   if (key === undefined) return false;
   // Before it goes anywhere: an agent that refuses it may quote it.
   tools.secrets.hide(key);
-  const done = await whileWaiting(
-    t("Signing in to {0}", spec.label),
-    (signal) =>
-      tools.loan.use<Answer<true>>(
-        spec,
-        async ({ features }) =>
-          (await features?.signIn(id, key === "" ? undefined : key)) ?? worked,
-        { signal },
-      ),
+  const title = t("Signing in to {0}", spec.label);
+  const done = await whileWaiting(title, (signal, say) =>
+    tools.loan.use<Answer<true>>(
+      spec,
+      async ({ features }) =>
+        (await features?.signIn(id, key === "" ? undefined : key)) ?? worked,
+      {
+        signal,
+        answer: (asked) => {
+          // Stays in view while the page is: it may hold the code to type there.
+          say(asked.message);
+          return askPage(spec.label, asked, tools.openLink);
+        },
+      },
+    ),
   );
   if (done === "stopped") return false;
   if (done === "late")
@@ -91,7 +102,7 @@ const keyName = ({ id }: AgentSpec): string => `sign-in.${id}`;
 /** The wait can be given up, and ends by itself. */
 async function whileWaiting<T>(
   title: string,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, say: (message: string) => void) => Promise<T>,
 ): Promise<T | "stopped" | "late"> {
   return vscode.window.withProgress(
     {
@@ -99,7 +110,7 @@ async function whileWaiting<T>(
       title,
       cancellable: true,
     },
-    async (_, token) => {
+    async (bar, token) => {
       const stop = new AbortController();
       let why: "stopped" | "late" | undefined;
       const end = (reason: "stopped" | "late"): void => {
@@ -109,7 +120,9 @@ async function whileWaiting<T>(
       token.onCancellationRequested(() => end("stopped"));
       const timer = setTimeout(() => end("late"), limitMs);
       try {
-        const done = await work(stop.signal);
+        const done = await work(stop.signal, (message) =>
+          bar.report({ message }),
+        );
         return why ?? done;
       } finally {
         clearTimeout(timer);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { symlinkSync } from "node:fs";
+import { existsSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createAgentPort } from "../../src/agent/agentPort.ts";
@@ -17,6 +17,7 @@ import type {
   LiveAgent,
   SessionOptions,
 } from "../../src/core/ports.ts";
+import { AgentLoan } from "../../src/host/agentLoan.ts";
 import {
   AllEars,
   Bench,
@@ -220,6 +221,7 @@ describe("what agents offer beyond a turn", () => {
         ["agent", "key"],
         ["agent", "api"],
         ["terminal", "login"],
+        ["agent", "page"],
       ],
     );
     const [, , terminal] = extras.signIn;
@@ -245,6 +247,43 @@ describe("what agents offer beyond a turn", () => {
     value(await features.signOut());
     assert.equal(value(await features.account()), "");
   });
+
+  for (const action of ["accept", "cancel"] as const)
+    it(`a sign-in that wants a page visited asks outside of any session: ${action}`, async () => {
+      const loan = new AgentLoan(
+        createAgentPort({ log: silentLog, graceMs: 300 }),
+        bench.folder,
+      );
+      const file = path.join(bench.folder, "account");
+      const spec = bench.spec("--auth", `--signedin=${file}`);
+      const asked: unknown[] = [];
+      const done = await loan.use(
+        spec,
+        ({ features }) => features?.signIn("page") ?? assert.fail(),
+        {
+          answer: (request) => {
+            asked.push({ ...request, id: "" });
+            return Promise.resolve(
+              action === "accept" ? { action, values: {} } : { action },
+            );
+          },
+        },
+      );
+      assert.deepEqual(asked, [
+        {
+          id: "",
+          mode: "url",
+          url: "https://example.test/device",
+          message: "Enter this code: FAUL-T123",
+        },
+      ]);
+      assert.equal(value(done).ok, action === "accept");
+      assert.equal(existsSync(file), action === "accept");
+      const deaf = await loan.use(spec, ({ capabilities }) =>
+        Promise.resolve(capabilities.extras?.signIn.map(({ id }) => id)),
+      );
+      assert.ok(!value(deaf)?.includes("page"));
+    });
 
   for (const how of ["--tells", "--tells=only"])
     it(`an agent that tells unasked who is signed in is heard, each time: ${how}`, async () => {

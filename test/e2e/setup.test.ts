@@ -71,12 +71,12 @@ describe("Turnline: Check Setup", function () {
   });
 
   const answerInstall = async (button: string | RegExp): Promise<void> => {
-    // A list that still fills takes no click.
-    await row(/Broken.*code 3/s).waitFor();
-    await lab()
-      .page.locator(".quick-input-widget .monaco-progress-container.active")
-      .waitFor({ state: "hidden" });
-    await row(/Codex.*not installed/s).click();
+    // By keys: a list that still fills loses clicks.
+    const input = lab().page.locator(".quick-input-widget input");
+    await input.fill("Codex");
+    await row(/Built-in/).waitFor({ state: "detached" });
+    await row(/Codex.*not installed/s).waitFor();
+    await input.press("Enter");
     const dialog = lab().page.locator(".monaco-dialog-box");
     await dialog
       .filter({ hasText: "@agentclientprotocol/codex-acp" })
@@ -171,6 +171,27 @@ describe("Turnline: Check Setup", function () {
     await row("Wanting").click();
     await lab().page.getByText("Signed out of Wanting.").first().waitFor();
     assert.equal(existsSync(account), false);
+  });
+
+  it("signs in with a page: shows the code and where it leads, opens it through VS Code's own check", async () => {
+    const chat = await use("Wanting");
+    await chat.send("let me in again");
+    const notice = chat.part("notice").filter({ hasText: "sign in" });
+    await notice.getByRole("button", { name: "Sign in" }).click();
+    await row("With a code").click();
+    const dialog = lab().page.locator(".monaco-dialog-box");
+    const asked = dialog.filter({ hasText: "visit example.test." });
+    await asked.filter({ hasText: "FAUL-T123" }).waitFor();
+    await lab().picture("sign in with a page");
+    await asked.getByRole("button", { name: "Open page" }).click();
+    const check = dialog.filter({ hasText: "https://example.test/device" });
+    await check.waitFor();
+    await lab().page.getByText("Enter this code: FAUL-T123").first().waitFor();
+    const opened = lab().page.waitForEvent("popup");
+    await check.getByRole("button", { name: "Open", exact: true }).click();
+    await (await opened).close();
+    await chat.answered("echo: let me in again");
+    assert.equal(readFileSync(account, "utf8"), "FAUL-T123");
   });
 
   it("a secret that settings name is asked for once and told nowhere, with the trace on", async () => {

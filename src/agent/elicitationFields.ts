@@ -24,6 +24,7 @@ function field(id: string, given: Fields, required: boolean): ElicitationField {
     title: text(given["title"]) ?? id,
     description: text(given["description"]),
     required,
+    ...remarks(given["_meta"]),
   });
   switch (given["type"]) {
     case "number":
@@ -54,6 +55,20 @@ function field(id: string, given: Fields, required: boolean): ElicitationField {
     default:
       return textField(base, given);
   }
+}
+
+/** What agents say of a field beside its schema, each under its own name. */
+function remarks(
+  meta: unknown,
+): Pick<ElicitationField, "standsFor" | "secret"> {
+  const said = Object.values(fields(meta) ?? {}).map(
+    (one) => fields(one) ?? {},
+  );
+  const note = said.find(({ role }) => role === "user_note");
+  return defined({
+    standsFor: text(note?.["questionId"]),
+    secret: said.some(({ isSecret }) => isSecret === true) ? true : undefined,
+  });
 }
 
 function textField(

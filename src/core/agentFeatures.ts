@@ -127,6 +127,10 @@ export type ElicitationField = {
   readonly title: string;
   readonly description?: string;
   readonly required: boolean;
+  /** The id of a field that needs no answer once this one has one: the place for what its choices lack. */
+  readonly standsFor?: string;
+  /** Its value is shown to nobody and kept nowhere. */
+  readonly secret?: boolean;
 } & (
   | {
       readonly type: "text";

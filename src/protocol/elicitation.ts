@@ -15,6 +15,8 @@ const fieldBase = {
   title: z.string(),
   description: z.optional(z.string()),
   required: z.boolean(),
+  standsFor: z.optional(z.string()),
+  secret: z.optional(z.boolean()),
 };
 
 export const elicitationField = z.discriminatedUnion("type", [
@@ -144,15 +146,40 @@ export function problemOf(
   }
 }
 
+/** What is wrong with a form, by field. */
+export function problemsOf(
+  fields: readonly ElicitationField[],
+  values: ElicitationValues,
+): ReadonlyMap<string, Problem> {
+  const stoodFor = new Set(
+    fields.flatMap(({ id: own, standsFor }) =>
+      standsFor !== undefined && isSaid(values[own]) ? [standsFor] : [],
+    ),
+  );
+  return new Map(
+    fields.flatMap((field) => {
+      const problem = problemOf(field, values[field.id]);
+      if (problem === undefined) return [];
+      if (problem.kind === "missing" && stoodFor.has(field.id)) return [];
+      return [[field.id, problem] as const];
+    }),
+  );
+}
+
+function isSaid(value: ElicitationValue | undefined): boolean {
+  return typeof value === "string" && value.trim() !== "";
+}
+
 /** The fields whose values do not fit, and values that nobody asked for. */
 export function misfits(
   fields: readonly ElicitationField[],
   values: ElicitationValues,
 ): readonly string[] {
+  const problems = problemsOf(fields, values);
   const asked = new Set(fields.map((field) => field.id));
   return [
     ...fields
-      .filter((field) => problemOf(field, values[field.id]) !== undefined)
+      .filter((field) => problems.has(field.id))
       .map(({ title }) => title),
     ...Object.keys(values).filter((key) => !asked.has(key)),
   ];

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { runMembers } from "../../src/agent/endTree.ts";
-import { failure, say, value } from "../contract/agentHarness.ts";
+import { misfits } from "../../src/protocol/elicitation.ts";
+import { AllEars, failure, say, value } from "../contract/agentHarness.ts";
 import { codexSpec } from "../lab/agents/specs.ts";
 import { pixel, RealAgent } from "./realAgent.ts";
 
@@ -85,6 +86,33 @@ describe("Codex", function () {
       assert.equal(existsSync(path.join(real.folder, "made.txt")), made);
       if (made) assert.equal(heard.terminals().at(-1)?.output, "made\n");
     });
+
+  it("asks with a form: a note stands for the choices that lack it", async () => {
+    const heard = new AllEars();
+    const { agent } = await real.start(heard);
+    const { sessionId } = value(await agent.newSession(real.options()));
+    const question = {
+      ...{ id: "colour", header: "Colour", question: "Which colour?" },
+      options: [
+        { label: "Red", description: "Warm" },
+        { label: "Blue", description: "Cold" },
+      ],
+    };
+    real.model.script({
+      tools: [{ name: "request_user_input", input: { questions: [question] } }],
+    });
+    const turn = agent.prompt(sessionId, say("Ask me."));
+    const asked = await heard.untilElicited();
+    assert.ok(asked.mode === "form");
+    const [choice, note] = asked.fields;
+    assert.ok(choice?.type === "choice" && choice.required);
+    assert.equal(note?.standsFor, choice.id);
+    const values = { [note.id]: "Green" };
+    assert.deepEqual(misfits(asked.fields, values), []);
+    agent.features?.answerElicitation(asked.id, { action: "accept", values });
+    value(await turn);
+    assert.match(real.sent(1), /user_note: Green/u);
+  });
 
   it("switches the model and takes an image", async () => {
     const { agent, sessionId } = await real.open();

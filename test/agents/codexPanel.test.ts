@@ -24,6 +24,14 @@ panelSuite({
   run: (command) => ({
     tools: [{ name: "exec_command", input: escalated(command) }],
   }),
+  plan: {
+    tools: [
+      {
+        name: "update_plan",
+        input: { plan: [{ step: "First step", status: "in_progress" }] },
+      },
+    ],
+  },
   background: (command) => [
     {
       tools: [

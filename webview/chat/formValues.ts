@@ -1,5 +1,5 @@
 import {
-  problemOf,
+  problemsOf,
   type ElicitationField,
   type ElicitationValue,
   type ElicitationValues,
@@ -41,14 +41,11 @@ export function checked(
   filled: Filled,
 ): Checked {
   const values: Record<string, ElicitationValue> = {};
-  const problems = new Map<string, Problem>();
   for (const field of fields) {
     const value = valueOf(field, shownIn(field, filled));
-    const problem = problemOf(field, value);
-    if (problem !== undefined) problems.set(field.id, problem);
     if (value !== undefined) values[field.id] = value;
   }
-  return { values, problems };
+  return { values, problems: problemsOf(fields, values) };
 }
 
 function valueOf(

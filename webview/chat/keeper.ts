@@ -11,6 +11,8 @@ export class Keeper {
   readonly folds;
   /** Forms that are not sent yet, by question. */
   readonly forms;
+  /** What is secret in them: for this life only. */
+  readonly #secrets = signal<Readonly<Record<string, Filled>>>({});
   readonly #save: (saved: Saved) => void;
   readonly #later: (run: () => void, ms: number) => void;
   #saved: Saved;
@@ -90,7 +92,17 @@ export class Keeper {
     this.#keepForms({ ...others, [form]: { ...filled, [field]: value } });
   }
 
+  keepSecret(form: string, field: string, value: FieldText): void {
+    const { [form]: filled = {}, ...others } = this.#secrets.value;
+    this.#secrets.value = { ...others, [form]: { ...filled, [field]: value } };
+  }
+
+  filled(form: string): Filled {
+    return { ...this.forms.value[form], ...this.#secrets.value[form] };
+  }
+
   forgetForm(form: string): void {
+    this.#secrets.value = without(this.#secrets.value, form);
     if (form in this.forms.value)
       this.#keepForms(without(this.forms.value, form));
   }

@@ -25,6 +25,7 @@ export function answerText(
 }
 
 function shown(field: ElicitationField, value: ElicitationValue): string {
+  if (field.secret === true) return "•••";
   if (typeof value === "boolean") return value ? "yes" : "no";
   const offered =
     field.type === "choice" || field.type === "choices" ? field.choices : [];

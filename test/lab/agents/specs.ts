@@ -64,6 +64,9 @@ check_for_update_on_startup = false
 [analytics]
 enabled = false
 
+[tools.update_plan]
+enabled = true
+
 [features]
 plugins = false
 apps = false

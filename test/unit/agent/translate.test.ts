@@ -95,6 +95,26 @@ describe("what an agent's update means", () => {
     assert.equal(Buffer.from(update.blobs?.get(hash) ?? []).toString(), "abc");
   });
 
+  it("a form's note stands for its question, and what is secret is told so", () => {
+    const codex = { questionId: "q", role: "user_note", isSecret: true };
+    const made = elicitationFields({
+      required: ["q"],
+      properties: {
+        q: { type: "string", enum: ["a"], _meta: { codex: { isOther: true } } },
+        q_note: { type: "string", title: "Note", _meta: { codex } },
+      },
+    });
+    assert.deepEqual(
+      made.map(({ id, required, standsFor, secret }) => [
+        ...[id, required, standsFor, secret],
+      ]),
+      [
+        ["q", true, undefined, undefined],
+        ["q_note", false, "q", true],
+      ],
+    );
+  });
+
   it("nothing an agent sends throws", () => {
     const kinds = fc.constantFrom(
       "agent_message_chunk",

@@ -24,6 +24,17 @@ const some = (
 ): ElicitationField => ({ ...base, type: "choices", choices, ...more });
 
 describe("answers to a form", () => {
+  it("a note stands for the choice it is the other answer to", () => {
+    const question = { ...choice, id: "q", title: "Which?", required: true };
+    const note = text({ id: "n", standsFor: "q" });
+    const form = [question, note];
+    assert.deepEqual(misfits(form, {}), ["Which?"]);
+    assert.deepEqual(misfits(form, { n: " " }), ["Which?"]);
+    assert.deepEqual(misfits(form, { n: "Green" }), []);
+    assert.deepEqual(misfits(form, { q: "c", n: "Green" }), ["Which?"]);
+    assert.deepEqual([...checked(form, { n: "Green" }).problems], []);
+  });
+
   const cases: readonly (readonly [
     ElicitationField,
     ElicitationValue | undefined,

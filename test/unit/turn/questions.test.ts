@@ -131,6 +131,18 @@ describe("questions in the record", () => {
       });
     });
 
+  it("records nothing of what is secret", () => {
+    const fields = form.fields.map((field) => ({ ...field, secret: true }));
+    const secret = { ...form, fields };
+    const asked = questions.openElicitation(begun(), secret, mint);
+    const answer = { action: "accept", values: { c: "r", n: 345 } } as const;
+    const closed = questions.closeElicitation(
+      ...([asked.recording, secret, answer, mint] as const),
+    );
+    const row = body(closed) as Record<string, unknown>;
+    assert.equal(row["answer"], "Colour: •••; Count: •••");
+  });
+
   it("I31: a form that is open when its turn ends is void", () => {
     const asked = questions.openElicitation(begun(), form, mint);
     const ended = endTurn(asked.recording, mint);

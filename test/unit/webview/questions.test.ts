@@ -4,6 +4,7 @@ import type { ViewState } from "../../../src/protocol/viewState.ts";
 import { at } from "../../fixtures/webviewDev/make.ts";
 import { mount, type Mounted } from "../../fixtures/webviewDev/mount.ts";
 import { scenarios } from "../../fixtures/webviewDev/scenarios.ts";
+import { Keeper } from "../../../webview/chat/keeper.ts";
 
 type Answer = Extract<ToHost, { type: "answerElicitation" }>;
 
@@ -125,6 +126,59 @@ describe("what the agent asks", () => {
       const [told] = answers(host);
       assert.deepEqual(told?.answer, { action });
     });
+
+  it("a secret answer is masked and sent", async () => {
+    const state = stateOf("form");
+    const { one, document, host, settled } = await open({
+      ...state,
+      elicitations: state.elicitations.map((asked) =>
+        asked.mode === "form"
+          ? {
+              ...asked,
+              fields: [
+                {
+                  id: "s",
+                  title: "Key",
+                  required: true,
+                  type: "text",
+                  secret: true,
+                },
+              ],
+            }
+          : asked,
+      ),
+    });
+    const input = one('[data-field="0"] input') as HTMLInputElement;
+    assert.equal(input.type, "password");
+    input.value = "s3cr3t";
+    const happened = document.createEvent("Event");
+    happened.initEvent("input", true);
+    input.dispatchEvent(happened);
+    await settled();
+    one('[data-testid="elicitation-accept"]').click();
+    await settled();
+    assert.deepEqual(answers(host)[0]?.answer, {
+      action: "accept",
+      values: { s: "s3cr3t" },
+    });
+  });
+
+  it("a secret answer is not kept for the view's next life", () => {
+    const kept: unknown[] = [];
+    const keeper = new Keeper(
+      { drafts: {}, folds: {} },
+      (saved) => kept.push(saved),
+      (run) => run(),
+    );
+    keeper.keepSecret("form", "key", "s3cr3t");
+    keeper.keepForm("form", "name", "Alice");
+    assert.deepEqual(keeper.filled("form"), { key: "s3cr3t", name: "Alice" });
+    keeper.flush();
+    assert.match(JSON.stringify(kept), /Alice/);
+    assert.doesNotMatch(JSON.stringify(kept), /s3cr3t/);
+    keeper.forgetForm("form");
+    assert.deepEqual(keeper.filled("form"), {});
+  });
 
   it("names the host of a page apart from its address", async () => {
     const { one } = await open(stateOf("page"));

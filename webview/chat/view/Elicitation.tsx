@@ -112,7 +112,7 @@ function FormBody({ asked, answer }: BodyProps<Form>): JSX.Element {
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const key = formKey(asked);
-  const filled = app.keeper.forms.value[key] ?? {};
+  const filled = app.keeper.filled(key);
   const { values, problems } = checked(asked.fields, filled);
   const submit = (): void => {
     if (problems.size === 0) {
@@ -153,7 +153,11 @@ function FormBody({ asked, answer }: BodyProps<Form>): JSX.Element {
           field={field}
           filled={filled}
           problem={tried ? problems.get(field.id) : undefined}
-          change={(value) => app.keeper.keepForm(key, field.id, value)}
+          change={(value) =>
+            field.secret === true
+              ? app.keeper.keepSecret(key, field.id, value)
+              : app.keeper.keepForm(key, field.id, value)
+          }
         />
       ))}
       <div class="btns">

@@ -196,17 +196,23 @@ function Line({
         ))}
       </select>
     );
-  return (
+  const line = {
+    ...common,
+    id,
+    class: "form-line",
+    autocomplete: "off",
+    spellcheck: false,
+    value,
+    onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
+      change(event.currentTarget.value),
+  } as const;
+  return field.secret === true ? (
+    <input type="password" {...line} />
+  ) : (
     <input
-      id={id}
-      class="form-line"
       type="text"
       inputMode={field.type === "number" ? "decimal" : "text"}
-      autocomplete="off"
-      spellcheck={false}
-      value={value}
-      onInput={(event) => change(event.currentTarget.value)}
-      {...common}
+      {...line}
     />
   );
 }

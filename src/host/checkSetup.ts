@@ -90,7 +90,7 @@ export class Setup {
     const agent = knownAgent(id);
     if (agent === undefined) return false;
     if (!vscode.workspace.isTrusted) {
-      const manage = "Manage trust";
+      const manage = t("Manage trust");
       const answer = await vscode.window.showWarningMessage(untrusted, manage);
       if (answer === manage) await manageTrust();
       return false;
@@ -186,7 +186,7 @@ export class Setup {
     if (!vscode.workspace.isTrusted)
       return {
         label: `$(shield) ${label}`,
-        description: command ?? "not installed",
+        description: command ?? t("not installed"),
         detail: untrusted,
         run: () => manageTrust(),
       };

@@ -3,6 +3,7 @@ import type {
   ElicitationAnswer,
   ElicitationRequest,
 } from "../core/agentFeatures.ts";
+import { t } from "../util/l10n.ts";
 import { hostOf } from "./projectThread.ts";
 
 /** A page that an agent wants visited while it signs in: opened once the user has seen where it leads. */
@@ -13,10 +14,10 @@ export async function askPage(
 ): Promise<ElicitationAnswer> {
   const host = request.mode === "url" ? hostOf(request.url) : "";
   if (request.mode !== "url" || host === "") return { action: "decline" };
-  const open = "Open page";
+  const open = t("Open page");
   const answer = await vscode.window.showInformationMessage(
     request.message,
-    { modal: true, detail: `${label} asks you to visit ${host}.` },
+    { modal: true, detail: t("{0} asks you to visit {1}.", label, host) },
     open,
   );
   return answer === open && (await openLink(request.url))

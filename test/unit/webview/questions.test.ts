@@ -129,7 +129,7 @@ describe("what the agent asks", () => {
 
   it("a secret answer is masked and sent", async () => {
     const state = stateOf("form");
-    const { one, document, host, settled } = await open({
+    const { one, enter, host, settled } = await open({
       ...state,
       elicitations: state.elicitations.map((asked) =>
         asked.mode === "form"
@@ -150,10 +150,7 @@ describe("what the agent asks", () => {
     });
     const input = one('[data-field="0"] input') as HTMLInputElement;
     assert.equal(input.type, "password");
-    input.value = "s3cr3t";
-    const happened = document.createEvent("Event");
-    happened.initEvent("input", true);
-    input.dispatchEvent(happened);
+    enter(input, "s3cr3t");
     await settled();
     one('[data-testid="elicitation-accept"]').click();
     await settled();

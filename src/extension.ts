@@ -66,6 +66,7 @@ import { setupCommands } from "./host/setupCommands.ts";
 import { ThreadBook } from "./host/threadBook.ts";
 import { threadCommands } from "./host/threadCommands.ts";
 import { timelineCommands } from "./host/timelineCommands.ts";
+import { timelineDeeds } from "./host/timelineDeeds.ts";
 import { TimelineSurfaces } from "./host/timelineSurfaces.ts";
 import { TimelineView } from "./host/timelineView.ts";
 import { Trace } from "./host/trace.ts";
@@ -212,7 +213,13 @@ export async function activate(
   const notResent = new Map<string, NotResent>();
   const timeline = new TimelineSurfaces(
     context.extensionUri,
-    (page) => new TimelineView(page, services, surfaces, notResent),
+    (page) =>
+      new TimelineView(
+        page,
+        services,
+        timelineDeeds(services, surfaces),
+        notResent,
+      ),
   );
   const loan = new AgentLoan(agents, path.join(global, "trial"));
   const setup = new Setup(services, {

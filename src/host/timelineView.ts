@@ -1,7 +1,3 @@
-import path from "node:path";
-import os from "node:os";
-import { writeFile } from "node:fs/promises";
-import * as vscode from "vscode";
 import { Channel } from "../protocol/channel.ts";
 import type { Reply } from "../protocol/reply.ts";
 import {
@@ -10,9 +6,7 @@ import {
   type ToTimeline,
 } from "../protocol/timeline.ts";
 import { assertNever } from "../util/assertNever.ts";
-import { Disposables } from "../util/disposables.ts";
-import type { ChatSurfaces } from "./chatSurfaces.ts";
-import { inspect } from "./inspector.ts";
+import { Disposables, type Disposable } from "../util/disposables.ts";
 import type { Services } from "./services.ts";
 import { NotResent } from "./savings.ts";
 import {
@@ -21,28 +15,42 @@ import {
   saidIn,
   timelineThreads,
 } from "./timelineFeed.ts";
-import { t } from "../util/l10n.ts";
 
 export interface TimelinePage {
   send(data: unknown): void;
-  onMessage(receive: (data: unknown) => void): vscode.Disposable;
+  onMessage(receive: (data: unknown) => void): Disposable;
 }
+
+/** What a page can ask of VS Code. */
+export interface TimelineDeeds {
+  /** Shows a batch in the chat; without one, its thread. */
+  open(thread: string, batch: string | undefined): Promise<void>;
+  inspect(thread: string, batch: string): Promise<void>;
+  save(format: "csv" | "json", text: string): Promise<void>;
+}
+
+type Ends = Pick<
+  Services,
+  "engine" | "store" | "book" | "catalog" | "log" | "hide" | "settings"
+>;
 
 /** Changes are told together: a busy turn makes many a second. */
 const gatherMs = 250;
 const mostHits = 1_000;
 
 /** One page that shows the timeline. */
-export class TimelineView implements vscode.Disposable {
-  readonly #services: Services;
-  readonly #surfaces: ChatSurfaces;
+export class TimelineView implements Disposable {
+  readonly #services: Ends;
+  readonly #deeds: TimelineDeeds;
   readonly #owned = new Disposables();
   readonly #channel: Channel<FromTimeline, ToTimeline>;
   /** Threads in which something changed, and the batches it was said of. */
   readonly #changed = new Map<string, Set<string>>();
   #all = false;
   /** Threads whose past was told. */
-  readonly #told = new Set<string>();
+  #told: ReadonlySet<string> = new Set();
+  /** The text the page is narrowed to; what happens may hold it too. */
+  #sought = "";
   readonly #saved: Map<string, NotResent>;
   #timer: NodeJS.Timeout | undefined;
   /** A page that was made anew starts over; what was under way for the old one stops. */
@@ -50,14 +58,14 @@ export class TimelineView implements vscode.Disposable {
 
   constructor(
     page: TimelinePage,
-    services: Services,
-    surfaces: ChatSurfaces,
+    services: Ends,
+    deeds: TimelineDeeds,
     /** Shared by all pages: it is read from the whole history, once. */
     saved: Map<string, NotResent>,
   ) {
     this.#saved = saved;
     this.#services = services;
-    this.#surfaces = surfaces;
+    this.#deeds = deeds;
     this.#channel = new Channel<FromTimeline, ToTimeline>({
       inbound: fromTimeline,
       send: (data) => page.send(data),
@@ -101,15 +109,10 @@ export class TimelineView implements vscode.Disposable {
         this.#services.log.error("timeline.problem", { text: message.text });
         return undefined;
       case "open":
-        await this.#surfaces.reveal(
-          message.thread,
-          message.batch === undefined
-            ? { kind: "composer" }
-            : { kind: "batch", id: message.batch },
-        );
+        await this.#deeds.open(message.thread, message.batch);
         return undefined;
       case "inspect":
-        await inspect(this.#services, message.thread, message.batch);
+        await this.#deeds.inspect(message.thread, message.batch);
         return undefined;
       case "tell":
         this.#channel.post({
@@ -119,10 +122,14 @@ export class TimelineView implements vscode.Disposable {
         });
         return undefined;
       case "find":
-        await this.#find(message.text);
+        this.#sought = message.text;
+        await this.#find();
         return undefined;
       case "export":
-        await save(message.format, message.text);
+        await this.#deeds.save(
+          message.format,
+          this.#services.hide(message.text),
+        );
         return undefined;
       default:
         return assertNever(message);
@@ -132,7 +139,7 @@ export class TimelineView implements vscode.Disposable {
   async #tellAll(): Promise<void> {
     const round = ++this.#round;
     this.#tellThreads();
-    for (const { id } of this.#services.book.summaries()) this.#told.add(id);
+    this.#told = this.#threads();
     this.#channel.post({ type: "begin" });
     const past = pastBatches(this.#services);
     let page = await past.next();
@@ -154,9 +161,12 @@ export class TimelineView implements vscode.Disposable {
 
   /** A thread that comes from elsewhere brings its past along. */
   async #tellNew(thread: string): Promise<void> {
-    this.#told.add(thread);
     for await (const batches of pastBatches(this.#services, { thread }))
       this.#channel.post({ type: "batches", batches });
+  }
+
+  #threads(): ReadonlySet<string> {
+    return new Set(this.#services.book.summaries().map(({ id }) => id));
   }
 
   #tellThreads(): void {
@@ -175,7 +185,9 @@ export class TimelineView implements vscode.Disposable {
       this.#channel.post({ type: "notResent", bytes });
   }
 
-  async #find(text: string): Promise<void> {
+  async #find(): Promise<void> {
+    const text = this.#sought;
+    if (text.trim() === "") return;
     const { hits } = await this.#services.store.search({
       text,
       limit: mostHits,
@@ -203,7 +215,7 @@ export class TimelineView implements vscode.Disposable {
   }
 
   async #tellChanges(): Promise<void> {
-    const { engine, log, book } = this.#services;
+    const { engine, log } = this.#services;
     const changed = [...this.#changed];
     this.#changed.clear();
     const all = this.#all;
@@ -214,29 +226,19 @@ export class TimelineView implements vscode.Disposable {
         return;
       }
       this.#tellThreads();
-      for (const { id } of book.summaries())
-        if (!this.#told.has(id)) await this.#tellNew(id);
+      const told = this.#told;
+      // One that is gone is told anew when it comes back.
+      this.#told = this.#threads();
+      for (const id of this.#told) if (!told.has(id)) await this.#tellNew(id);
       for (const [thread, named] of changed) {
         const batches = await changedBatches(this.#services, thread, named);
         this.#channel.post({ type: "batches", batches });
         const ran = engine.snapshot(thread)?.turn !== null;
         if (!ran) await this.#tellSaved(thread);
       }
+      if (changed.length > 0) await this.#find();
     } catch (error) {
       log.warn("timeline.notRead", { error: String(error) });
     }
   }
-}
-
-async function save(format: "csv" | "json", text: string): Promise<void> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const parent = folder?.uri.fsPath ?? os.homedir();
-  const uri = await vscode.window.showSaveDialog({
-    title: t("Export the timeline"),
-    defaultUri: vscode.Uri.file(path.join(parent, `turnline.${format}`)),
-    filters: { [format.toUpperCase()]: [format] },
-  });
-  if (uri === undefined) return;
-  await writeFile(uri.fsPath, text);
-  void vscode.window.showInformationMessage(t("Exported to {0}.", uri.fsPath));
 }

@@ -8,8 +8,9 @@ export const savedView = z.object({
   type: z.nullable(batchType),
   status: z.nullable(batchStatus),
   text: z.string(),
-  /** Null while the view goes along with what happens. */
-  range: z.nullable(z.object({ from: z.number(), to: z.number() })),
+  range: z.object({ from: z.number(), to: z.number() }),
+  /** What the range goes along with: the newest turns, all there is, or the end of it. */
+  follows: z.enum(["newest", "all", "end", "nothing"]),
   table: z.boolean(),
   period: z.enum(["day", "week", "all"]),
   /** What the sums beside the chart are told by. */

@@ -12,7 +12,14 @@ import type { Filter } from "./filter.ts";
 import type { Post } from "./host.ts";
 import { lanesOf, nearest } from "./lanes.ts";
 import type { Bar } from "./lanes.ts";
-import { including, kept, panned, withAir, zoomed } from "./range.ts";
+import {
+  following,
+  including,
+  kept,
+  panned,
+  withAir,
+  zoomed,
+} from "./range.ts";
 import type { Range } from "./range.ts";
 
 export type Period = SavedView["period"];
@@ -49,33 +56,33 @@ export class Timeline {
   readonly #post: Post;
   readonly #clock: () => number;
   readonly #asked = new Set<string>();
+  /** What the view goes along with as time goes on. */
+  readonly #follows = signal<SavedView["follows"]>("newest");
   #skew = 0;
-  #touched = false;
 
   constructor(post: Post, clock: () => number, saved?: SavedView) {
     this.#post = post;
     this.#clock = clock;
     this.now.value = clock();
     if (saved === undefined) return;
-    const { thread, agent, type, status, text, range } = saved;
+    const { thread, agent, type, status, text } = saved;
     this.filter.value = { thread, agent, type, status, found: null };
     this.text.value = text;
     this.table.value = saved.table;
     this.period.value = saved.period;
     this.sums.value = saved.sums;
-    if (range === null) return;
-    this.#touched = true;
-    this.range.value = range;
+    this.#follows.value = saved.follows;
+    this.range.value = saved.range;
   }
 
   /** What to keep for the next time. */
   readonly saved = computed((): SavedView => {
     const { thread, agent, type, status } = this.filter.value;
-    const range = this.range.value;
     return {
       ...{ thread, agent, type, status },
       text: this.text.value,
-      range: this.#touched ? range : null,
+      range: this.range.value,
+      follows: this.#follows.value,
       table: this.table.value,
       period: this.period.value,
       sums: this.sums.value,
@@ -221,12 +228,11 @@ export class Timeline {
     }
   }
 
-  /** Time goes on: what runs grows, and the view goes along until the user takes it elsewhere. */
+  /** Time goes on: what runs grows, and the view goes along unless the user took it into the past. */
   tick(): void {
     together(() => {
       this.now.value = this.#clock() + this.#skew;
-      if (this.#touched) return;
-      this.range.value = this.#first();
+      this.#follow();
     });
   }
 
@@ -266,10 +272,10 @@ export class Timeline {
 
   find(text: string): void {
     this.text.value = text;
-    if (text.trim() === "") {
-      this.moreFound.value = false;
-      this.#narrow({ found: null });
-    } else this.#post({ type: "find", text });
+    this.#post({ type: "find", text });
+    if (text.trim() !== "") return;
+    this.moreFound.value = false;
+    this.#narrow({ found: null });
   }
 
   choose(filter: Partial<Filter>): void {
@@ -296,8 +302,10 @@ export class Timeline {
   }
 
   fit(): void {
-    this.#touched = true;
-    this.range.value = withAir(this.all.value);
+    together(() => {
+      this.#follows.value = "all";
+      this.#follow();
+    });
   }
 
   /** Gives a turn the attention and brings it into view. */
@@ -323,18 +331,45 @@ export class Timeline {
     return lane === undefined ? undefined : nearest(lane.bars, middle);
   }
 
-  #move(range: Range): void {
-    this.#touched = true;
-    this.range.value = kept(range, this.all.value);
+  #move(to: Range): void {
+    const all = this.all.value;
+    const next = kept(to, all);
+    const { from, to: end } = this.range.value;
+    // Against the edge of all there is nothing moves, and nothing was decided.
+    if (next.from === from && next.to === end) return;
+    together(() => {
+      this.#follows.value = next.to >= all.to ? "end" : "nothing";
+      this.range.value = next;
+    });
   }
 
   #narrow(filter: Partial<Filter>): void {
     together(() => {
       this.filter.value = { ...this.filter.value, ...filter };
-      if (this.#touched)
-        this.range.value = kept(this.range.value, this.all.value);
-      else this.range.value = this.#first();
+      this.range.value = kept(this.range.value, this.all.value);
+      this.#follow();
     });
+  }
+
+  #follow(): void {
+    const follows = this.#follows.value;
+    switch (follows) {
+      case "newest":
+        this.range.value = this.#first();
+        return;
+      case "all":
+        this.range.value = withAir(this.all.value);
+        return;
+      case "end":
+        // Before anything is told nothing says where the end is.
+        if (this.lanes.value.length > 0)
+          this.range.value = following(this.range.value, this.all.value.to);
+        return;
+      case "nothing":
+        return;
+      default:
+        assertNever(follows);
+    }
   }
 
   #first(): Range {

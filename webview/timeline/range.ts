@@ -33,6 +33,12 @@ export function withAir({ from, to }: Range): Range {
   return { from: from - span * 0.02, to: from + span * 1.04 };
 }
 
+/** Goes along with an end that moves on, a little ahead of it. */
+export function following(range: Range, end: number): Range {
+  const ahead = (range.to - range.from) * 0.04;
+  return end <= range.to ? range : panned(range, end + ahead - range.to);
+}
+
 /** Moves just as far as it takes to have something in view. */
 export function including(range: Range, { from, to }: Range): Range {
   const span = range.to - range.from;

@@ -38,7 +38,7 @@ export function usePointer(
           { range: { from, to }, width: size.value.width },
           left,
         );
-        const sideways = event.shiftKey || event.deltaX !== 0;
+        const sideways = isSideways(event);
         if (event.ctrlKey || event.metaKey || (!sideways && !scrolls(element)))
           app.zoom(Math.exp(clamp(event.deltaY) * 0.004), at);
         else if (sideways) app.pan((event.deltaX || event.deltaY) * perPixel());
@@ -80,6 +80,13 @@ export function usePointer(
     );
     return () => ends.abort();
   }, [app, field, size]);
+}
+
+/** A touchpad is never moved quite straight: the larger part tells what was meant. */
+export function isSideways(
+  event: Pick<WheelEvent, "shiftKey" | "deltaX" | "deltaY">,
+): boolean {
+  return event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
 }
 
 function scrolls(element: HTMLElement): boolean {

@@ -26,9 +26,10 @@ export interface History extends Store {
 export interface SearchQuery {
   /** As typed; empty finds whatever the filters let through. */
   readonly text: string;
-  readonly thread?: string;
-  /** Said by this agent, or in a thread it answers. */
-  readonly agent?: string;
+  /** In one of these. */
+  readonly threads?: readonly string[];
+  /** Said by one of these agents, or by a user in a thread one of them answers. */
+  readonly agents?: readonly string[];
   /** Arrived before this instant. */
   readonly before?: number;
   readonly state?: MessageState;
@@ -45,7 +46,7 @@ export interface SearchHit {
 }
 
 export interface SearchPage {
-  /** Newest first. */
+  /** Newest first; fewer than asked for, or none, where a long history was looked at in part. */
   readonly hits: readonly SearchHit[];
   /** Where to go on; null when all was seen. */
   readonly next: number | null;

@@ -7,7 +7,7 @@ export const applicationId = 0x5455_524e;
 export type Migration = (connection: Connection) => void;
 
 /** Each entry takes the schema one version further; an entry that was released never changes. */
-export const migrations: readonly Migration[] = [createTables];
+export const migrations: readonly Migration[] = [createTables, indexForFilters];
 
 /** Takes the schema one step further, inside a transaction, and notes what it now looks like. */
 export function takeStep(
@@ -39,6 +39,17 @@ function schemaDigest(connection: Connection): string {
 
 function createTables(connection: Connection): void {
   for (const statement of first) connection.exec(statement);
+}
+
+/** What a search narrows by without words: without these it would look at every message there is. */
+function indexForFilters(connection: Connection): void {
+  for (const index of [
+    "messageThread ON message (thread) WHERE search > 0",
+    "messageArrived ON message (arrived) WHERE search > 0",
+    "messageAgent ON message (agent) WHERE search > 0 AND agent IS NOT NULL",
+    "messageDiff ON message (thread, batch) WHERE diff = 1",
+  ])
+    connection.exec(`CREATE INDEX ${index}`);
 }
 
 const first: readonly string[] = [

@@ -1,3 +1,5 @@
+import type { SearchHit } from "../core/recordPort.ts";
+import { searchPages } from "./searchPages.ts";
 import { countIn } from "../core/recordFind.ts";
 import type { FoundMessage, Reply } from "../protocol/reply.ts";
 import type { ToHost } from "../protocol/toHost.ts";
@@ -48,7 +50,9 @@ export async function searchThreads(
   text: string,
 ): Promise<Reply> {
   if (text.trim() === "") return { kind: "texts", texts: [] };
-  const { hits } = await store.search({ text, limit: fewTexts });
+  let hits: readonly SearchHit[] = [];
+  for await (const page of searchPages(store, { text, limit: fewTexts }))
+    hits = page.hits;
   return {
     kind: "texts",
     texts: hits.map(({ message, excerpt }) => ({

@@ -3,6 +3,7 @@ import { snowflakeTime } from "../core/snowflake.ts";
 import type { SearchHit } from "../core/recordPort.ts";
 import type { ChatSurfaces } from "./chatSurfaces.ts";
 import { foundPlace } from "./findInThread.ts";
+import { searchPages } from "./searchPages.ts";
 import { searchWords } from "./searchWords.ts";
 import type { Services } from "./services.ts";
 import { t } from "../util/l10n.ts";
@@ -28,15 +29,16 @@ export function searchCommands(
       pick.placeholder = t(
         "Text, agent:name, thread:name, before:2026-01-31, is:queued, has:diff",
       );
-      pick.matchOnDescription = true;
+      keepOrder(pick);
       let round = 0;
       const look = async (typed: string): Promise<void> => {
         const mine = ++round;
         pick.busy = true;
-        const items = await itemsFor(services, typed);
-        // A slower answer to an earlier question is no answer.
-        if (mine !== round) return;
-        pick.items = items;
+        for await (const items of itemsFor(services, typed)) {
+          // What was typed since is another question.
+          if (mine !== round) return;
+          show(pick, items);
+        }
         pick.busy = false;
       };
       pick.onDidChangeValue((typed) => void look(typed));
@@ -55,24 +57,52 @@ export function searchCommands(
   };
 }
 
-async function itemsFor(
+/** VS Code would sort by label while one types; the property is there in every version we run in, though not yet in its types. */
+function keepOrder(pick: vscode.QuickPick<HitItem>): void {
+  try {
+    Object.assign(pick, { sortByLabel: false });
+  } catch {
+    // A version that refuses it sorts as it likes.
+  }
+}
+
+/** More of the same leaves the row that is chosen as it is. */
+function show(
+  pick: vscode.QuickPick<HitItem>,
+  items: readonly HitItem[],
+): void {
+  const [active] = pick.activeItems;
+  const at = active === undefined ? -1 : pick.items.indexOf(active);
+  pick.items = items;
+  const same = items[at];
+  if (at > 0 && same?.hit?.message.id === active?.hit?.message.id && same)
+    pick.activeItems = [same];
+}
+
+/** What to show, and again as more is found. */
+async function* itemsFor(
   { store, book, catalog, log }: Services,
   typed: string,
-): Promise<readonly HitItem[]> {
+): AsyncGenerator<readonly HitItem[]> {
   const threads = book.summaries();
   const asked = searchWords(typed, { agents: catalog.choices(), threads });
-  if (!asked.ok) return [said(asked.why)];
+  if (!asked.ok) {
+    yield [said(asked.why)];
+    return;
+  }
+  const titles = new Map(threads.map(({ id, title }) => [id, title]));
+  const query = { ...asked.query, limit: hitsAtOnce };
   try {
-    const { hits } = await store.search({ ...asked.query, limit: hitsAtOnce });
-    if (hits.length === 0) return [said(t("Nothing was found."))];
-    const titles = new Map(threads.map(({ id, title }) => [id, title]));
-    return hits.map((hit) => ({
-      ...item(hit, titles.get(hit.message.thread) ?? ""),
-      words: asked.query.text,
-    }));
+    for await (const { hits, goesOn } of searchPages(store, query))
+      if (hits.length > 0)
+        yield hits.map((hit) => ({
+          ...item(hit, titles.get(hit.message.thread) ?? ""),
+          words: asked.query.text,
+        }));
+      else yield goesOn ? [] : [said(t("Nothing was found."))];
   } catch (error) {
     log.warn("search.failed", { error: String(error) });
-    return [said(t("The history could not be searched."))];
+    yield [said(t("The history could not be searched."))];
   }
 }
 

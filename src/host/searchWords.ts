@@ -39,18 +39,18 @@ type Filter = (
 
 const filters: Readonly<Record<string, Filter>> = {
   agent: (value, { agents }) => {
-    const found = agents.find(
+    const found = agents.filter(
       ({ id, label }) => holds(id, value) || holds(label, value),
     );
-    return found === undefined
+    return found.length === 0
       ? t("No agent is called {0}.", value)
-      : { agent: found.id };
+      : { agents: found.map(({ id }) => id) };
   },
   thread: (value, { threads }) => {
-    const found = threads.find(({ title }) => holds(title, value));
-    return found === undefined
+    const found = threads.filter(({ title }) => holds(title, value));
+    return found.length === 0
       ? t("No thread is called {0}.", value)
-      : { thread: found.id };
+      : { threads: found.map(({ id }) => id) };
   },
   before: (value) => {
     const day = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(value);

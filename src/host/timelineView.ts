@@ -1,3 +1,4 @@
+import type { SearchHit } from "../core/recordPort.ts";
 import { Channel } from "../protocol/channel.ts";
 import type { Reply } from "../protocol/reply.ts";
 import {
@@ -9,6 +10,7 @@ import { assertNever } from "../util/assertNever.ts";
 import { Disposables, type Disposable } from "../util/disposables.ts";
 import type { Services } from "./services.ts";
 import { NotResent } from "./savings.ts";
+import { searchPages } from "./searchPages.ts";
 import {
   changedBatches,
   pastBatches,
@@ -37,6 +39,8 @@ type Ends = Pick<
 /** Changes are told together: a busy turn makes many a second. */
 const gatherMs = 250;
 const mostHits = 1_000;
+/** More do not come between two tellings. */
+const newestHits = 50;
 
 /** One page that shows the timeline. */
 export class TimelineView implements Disposable {
@@ -51,6 +55,8 @@ export class TimelineView implements Disposable {
   #told: ReadonlySet<string> = new Set();
   /** The text the page is narrowed to; what happens may hold it too. */
   #sought = "";
+  #found: ReadonlySet<string> = new Set();
+  #more = false;
   readonly #saved: Map<string, NotResent>;
   #timer: NodeJS.Timeout | undefined;
   /** A page that was made anew starts over; what was under way for the old one stops. */
@@ -123,6 +129,7 @@ export class TimelineView implements Disposable {
         return undefined;
       case "find":
         this.#sought = message.text;
+        this.#found = new Set();
         await this.#find();
         return undefined;
       case "export":
@@ -185,19 +192,36 @@ export class TimelineView implements Disposable {
       this.#channel.post({ type: "notResent", bytes });
   }
 
+  /** All batches with the text, told as they are found. */
   async #find(): Promise<void> {
     const text = this.#sought;
     if (text.trim() === "") return;
-    const { hits } = await this.#services.store.search({
-      text,
-      limit: mostHits,
-    });
+    const { store } = this.#services;
+    const pages = searchPages(store, { text, limit: mostHits });
+    for await (const { hits, goesOn } of pages) {
+      if (text !== this.#sought) return;
+      this.#tellFound(hits, !goesOn && hits.length === mostHits);
+    }
+  }
+
+  /** What just came is the newest: the rest was found before. */
+  async #findNew(): Promise<void> {
+    const text = this.#sought;
+    if (text.trim() === "") return;
+    const limit = newestHits;
+    const { hits } = await this.#services.store.search({ text, limit });
+    if (text === this.#sought) this.#tellFound(hits);
+  }
+
+  #tellFound(hits: readonly SearchHit[], more?: boolean): void {
     const batches = hits.flatMap(({ message }) => message.batch ?? []);
+    this.#found = new Set([...this.#found, ...batches]);
+    this.#more = more ?? this.#more;
     this.#channel.post({
       type: "found",
-      text,
-      batches: [...new Set(batches)],
-      more: hits.length === mostHits,
+      text: this.#sought,
+      batches: [...this.#found],
+      more: this.#more,
     });
   }
 
@@ -236,7 +260,7 @@ export class TimelineView implements Disposable {
         const ran = engine.snapshot(thread)?.turn !== null;
         if (!ran) await this.#tellSaved(thread);
       }
-      if (changed.length > 0) await this.#find();
+      if (changed.length > 0) await this.#findNew();
     } catch (error) {
       log.warn("timeline.notRead", { error: String(error) });
     }

@@ -240,9 +240,24 @@ export function readingContract(on: Subject): void {
       await on.ok(write.accept("c", 21, { text: "text waiting" }));
       await on.ok(write.append("d", 22, at(2), body.diff("k")));
       assert.deepEqual(await found({ text: "text" }), ["c", "b", "a"]);
-      assert.deepEqual(await found({ text: "text", thread: "t" }), ["c", "a"]);
-      assert.deepEqual(await found({ text: "text", agent: "codex" }), ["b"]);
-      assert.deepEqual(await found({ text: "answer", agent: "builtin" }), [
+      assert.deepEqual(await found({ text: "text", threads: ["t"] }), [
+        ...["c", "a"],
+      ]);
+      assert.deepEqual(await found({ threads: ["u", "t"] }), [
+        ...(await found({})),
+      ]);
+      assert.deepEqual(await found({ threads: ["u"], agents: ["codex"] }), [
+        "b",
+      ]);
+      assert.deepEqual(await found({ text: "text", threads: [] }), []);
+      assert.deepEqual(await found({ text: "text", agents: ["codex"] }), ["b"]);
+      // What one agent said in a thread that is now another's is its own.
+      assert.deepEqual(await found({ text: "answer", agents: ["codex"] }), []);
+      assert.deepEqual(
+        await found({ text: "text", agents: ["codex", "builtin"] }),
+        ["c", "b", "a"],
+      );
+      assert.deepEqual(await found({ text: "answer", agents: ["builtin"] }), [
         "b.text",
         "a.text",
       ]);
@@ -251,6 +266,7 @@ export function readingContract(on: Subject): void {
       ]);
       assert.deepEqual(await found({ text: "", state: "queued" }), ["c"]);
       assert.deepEqual(await found({ text: "text", has: "diff" }), ["a"]);
+      assert.deepEqual(await found({ has: "diff", threads: ["u"] }), []);
       const first = await on.store.search({ text: "text", limit: 2 });
       assert.equal(first.hits.length, 2);
       assert.ok(first.next !== null);

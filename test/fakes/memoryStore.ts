@@ -291,13 +291,16 @@ export class MemoryStore implements History {
   }
 
   #passes(message: Message, query: SearchQuery): boolean {
-    const { thread, agent, before, state, has } = query;
+    const { threads, agents, before, state, has } = query;
+    const { sender } = message;
+    const agent =
+      sender.kind === "agent"
+        ? sender.id
+        : (this.#tables.threads.get(message.thread)?.thread.agent ?? "");
     return (
       this.#visible(message.thread) &&
-      (thread === undefined || message.thread === thread) &&
-      (agent === undefined ||
-        (message.sender.kind === "agent" && message.sender.id === agent) ||
-        this.#tables.threads.get(message.thread)?.thread.agent === agent) &&
+      (threads === undefined || threads.includes(message.thread)) &&
+      (agents === undefined || agents.includes(agent)) &&
       (before === undefined || snowflakeTime(message.arrived) < before) &&
       (state === undefined || message.state === state) &&
       (has === undefined || this.#tables.batchHasDiff(message))

@@ -4,7 +4,7 @@ import { Engine } from "../../../src/history/engine.ts";
 import { migrations } from "../../../src/history/schema.ts";
 import { ensureIndex } from "../../../src/history/searchIndex.ts";
 import type { Sliced } from "../../../src/history/slices.ts";
-import { at, timeAt } from "../../fakes/recordBuilder.ts";
+import { at, body, timeAt, write } from "../../fakes/recordBuilder.ts";
 import { scenario } from "../../fakes/recordScenario.ts";
 
 /** Every statement that runs while chatting, gathered by chatting. */
@@ -79,17 +79,33 @@ describe("statements of the store", () => {
       engine.greatest();
       engine.unfinished();
       while (engine.indexSome());
-      finish(
-        engine.search({
-          text: "parser",
-          limit: 9,
-          before: timeAt(9),
-          agent: "builtin",
-          thread: "t0",
-          state: "queued",
-          has: "diff",
-        }),
+      const [first] = engine.threads();
+      assert.ok(first);
+      const threads = [first.id];
+      const every = {
+        ...{ threads, agents: ["builtin"], before: timeAt(99) },
+        has: "diff",
+      } as const;
+      const asked = ["", "parser", "漢字"].flatMap((text) => [
+        { text },
+        { text, threads },
+        { text, agents: ["builtin"] },
+        { text, before: timeAt(9) },
+        { text, has: "diff" as const },
+        { text, state: "queued" as const },
+        { text, ...every },
+      ]);
+      for (const query of asked) finish(engine.search({ ...query, limit: 9 }));
+      // More of them than are looked at one by one.
+      engine.commit(
+        Array.from({ length: 60 }, (_, n) =>
+          write.append(`diff${n}`, 9_000 + n, at(9_000), {
+            ...body.diff(`k${n}`),
+          }),
+        ),
+        "normal",
       );
+      for (const query of asked) finish(engine.search({ ...query, limit: 9 }));
       finish(engine.batches({ limit: 9 }));
     });
     const plans = [...seen]
@@ -107,18 +123,20 @@ describe("statements of the store", () => {
       plans.filter(
         ({ detail }) =>
           /SCAN/.test(detail) &&
-          !/SCAN (thread|messageText VIRTUAL|CONSTANT ROW)/.test(detail) &&
-          !/USING (COVERING )?INDEX (message(First|Unindexed|Queued|Open)|sessionProcess)/.test(
+          !/SCAN (thread|messageText VIRTUAL|json_each VIRTUAL|CONSTANT ROW)/.test(
+            detail,
+          ) &&
+          !/USING (COVERING )?INDEX (message(First|Unindexed|Queued|Open|Diff)|sessionProcess)/.test(
             detail,
           ),
       ),
       [],
     );
     const wholeThread = plans.filter(({ detail }) =>
-      /SEARCH message .*\(thread=\?\)$/.test(detail),
+      /SEARCH (message|m) .*\(thread=\?\)$/.test(detail),
     );
-    for (const { detail } of wholeThread)
-      assert.match(detail, /INDEX message(Queued|Open|Discarded) /);
+    for (const { sql, detail } of wholeThread)
+      assert.match(detail, /INDEX message(Queued|Open|Discarded) /, sql);
     connection.close();
   });
 });

@@ -24,15 +24,24 @@ import {
 } from "../../../webview/timeline/words.ts";
 
 const known = {
-  agents: [{ id: "codex", label: "Codex" }],
-  threads: [{ id: "t1", title: "Fix the build" }],
+  agents: [
+    { id: "codex", label: "Codex" },
+    { id: "vscode", label: "Cod fish" },
+  ],
+  threads: [
+    { id: "t1", title: "Fix the build" },
+    { id: "t2", title: "Look at the build again" },
+    { id: "t3", title: "Docs" },
+  ],
 };
 
 describe("what is typed into search", () => {
   const cases: readonly (readonly [string, object | string])[] = [
     ["plain words", { text: "plain words" }],
-    ["agent:cod x", { agent: "codex", text: "x" }],
-    ['thread:"the build" x', { thread: "t1", text: "x" }],
+    ["agent:cod x", { agents: ["codex", "vscode"], text: "x" }],
+    ["agent:codex", { agents: ["codex"], text: "" }],
+    ['thread:"the build" x', { threads: ["t1", "t2"], text: "x" }],
+    ["thread:docs", { threads: ["t3"], text: "" }],
     ["is:queued has:diff", { state: "queued", has: "diff", text: "" }],
     ["before:2026-02-01", { before: new Date(2026, 1, 1).getTime(), text: "" }],
     ["http://x y", { text: "http://x y" }],

@@ -13,7 +13,7 @@ type Json =
 /** Fields whose text people read. */
 const shown = new Set([
   ...["title", "shortTitle", "description", "markdownDescription", "label"],
-  ...["contextualTitle", "category", "altText", "contents", "markdown"],
+  ...["contextualTitle", "altText", "contents", "markdown"],
   ...["enumDescriptions", "markdownEnumDescriptions", "enumItemLabels"],
   ...[
     "deprecationMessage",

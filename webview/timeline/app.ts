@@ -110,6 +110,11 @@ export class Timeline {
       ),
   );
 
+  /** The turn that is told about. */
+  readonly told = computed(() =>
+    this.bars.value.get(this.hover.value ?? this.focus.value ?? ""),
+  );
+
   readonly all = computed((): Range => {
     const now = this.now.value;
     let [from, to] = [Infinity, -Infinity];

@@ -1,4 +1,5 @@
 import { scaleTime } from "d3-scale";
+import { t } from "../../src/util/l10n.ts";
 import type { GlyphName } from "./glyphs.ts";
 import { anyWithin, firstAfter } from "./lanes.ts";
 import type { Bar, Lane } from "./lanes.ts";
@@ -19,6 +20,7 @@ import {
   barHeight,
   barTop,
   laneHeight,
+  standsFree,
   timeAt,
   x,
 } from "./picture.ts";
@@ -87,8 +89,16 @@ function drawAxis(context: Context, picture: Picture): void {
   const ticks = scale.ticks(Math.max(2, Math.floor(width / 130)));
   const format = scale.tickFormat();
   const step = (ticks[1]?.getTime() ?? 0) - (ticks[0]?.getTime() ?? 0);
-  const at = x(picture, now);
   context.font = colours.font;
+  const at = x(picture, now);
+  const word = t("now");
+  const wordWidth = context.measureText(word).width;
+  const inView = at >= 0 && at <= width;
+  // Its word stands within the axis where its line is at the edge.
+  const spot = {
+    at: Math.min(Math.max(at, wordWidth / 2), width - wordWidth / 2),
+    width: wordWidth,
+  };
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillStyle = colours.fg2;
@@ -96,20 +106,22 @@ function drawAxis(context: Context, picture: Picture): void {
   for (const tick of ticks) {
     const left = Math.round(scale(tick));
     lines.push([left, axisHeight, 1, height - axisHeight]);
-    if (left > 20 && left < width - 20 && Math.abs(left - at) > 34)
-      context.fillText(label(tick, step, format), left, axisHeight / 2 + 1);
+    const text = label(tick, step, format);
+    const place = { at: left, width: context.measureText(text).width };
+    if (standsFree(place, width, inView ? spot : undefined))
+      context.fillText(text, left, axisHeight / 2 + 1);
   }
   context.globalAlpha = colours.border === null ? 0.6 : 0.35;
   fill(context, lines, colours.hair);
   context.globalAlpha = 1;
-  if (at < 0 || at > width) return;
+  if (!inView) return;
   fill(
     context,
     [[Math.round(at), axisHeight, 1, height - axisHeight]],
     colours.accent,
   );
   context.fillStyle = colours.link;
-  context.fillText("now", Math.min(at, width - 14), axisHeight / 2 + 1);
+  context.fillText(word, spot.at, axisHeight / 2 + 1);
 }
 
 /** 14:05, 14:05:30, or what d3 makes of a day. */

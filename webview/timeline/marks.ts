@@ -28,11 +28,11 @@ export function drawTyped(
     context.stroke();
   }
   context.fillStyle = colours.fg2;
-  const agent =
-    batch.type === "agent_to_agent" || batch.type === "system_trigger";
   context.beginPath();
   for (const at of xs)
-    if (agent) diamond(context, at, y + dotY + 0.5);
+    if (batch.type === "agent_to_agent") diamond(context, at, y + dotY + 0.5);
+    else if (batch.type === "system_trigger")
+      context.rect(at - 2.5, y + dotY - 2, 5, 5);
     else {
       context.moveTo(at + 2.5, y + dotY + 0.5);
       context.arc(at, y + dotY + 0.5, 2.5, 0, 7);

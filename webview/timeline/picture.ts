@@ -28,3 +28,25 @@ export function x({ range, width }: Span, time: number): number {
 export function timeAt({ range, width }: Span, left: number): number {
   return range.from + (left / width) * (range.to - range.from);
 }
+
+/** A text of the axis: where its middle is, and how wide it is. */
+export interface AxisText {
+  readonly at: number;
+  readonly width: number;
+}
+
+/** Whether it is within the axis and does not touch another. */
+export function standsFree(
+  text: AxisText,
+  width: number,
+  other?: AxisText,
+): boolean {
+  const half = text.width / 2;
+  const gap = 8;
+  return (
+    text.at > half &&
+    text.at < width - half &&
+    (other === undefined ||
+      Math.abs(text.at - other.at) > half + other.width / 2 + gap)
+  );
+}

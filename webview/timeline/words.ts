@@ -99,10 +99,13 @@ export function details(
       : took(least) === took(most)
         ? took(most)
         : t("{0} to {1}", took(least), took(most));
-  const work = (["tool", "think", "permission"] as const).flatMap((kind) => {
-    const ms = spent(batch, kind, now);
-    return ms < 1 ? [] : [`${partWords[kind]} ${took(ms)}`];
-  });
+  const work = (["tool", "think", "permission", "compile"] as const).flatMap(
+    (kind) => {
+      const ms = spent(batch, kind, now);
+      const long = ms < 100 ? `${Math.round(ms)} ms` : took(ms);
+      return ms < 1 ? [] : [`${partWords[kind]} ${long}`];
+    },
+  );
   return [
     ...(typed.length === 0 ? [] : [[t("Waited"), wait] as const]),
     ...(work.length === 0 ? [] : [[t("Worked"), work.join(", ")] as const]),

@@ -29,7 +29,7 @@ interface CardProps {
 
 /** What there is to know of the turn under the pointer, or in focus. */
 export function Card({ app, width, top }: CardProps): JSX.Element | null {
-  const bar = app.bars.value.get(app.hover.value ?? app.focus.value ?? "");
+  const bar = app.told.value;
   useEffect(() => {
     if (bar !== undefined) app.look(bar);
   }, [app, bar]);
@@ -130,7 +130,12 @@ function CardBody(props: {
           </>
         ))}
       </dl>
-      <p class="hint small">{t("Enter opens it in the chat, I inspects it")}</p>
+      {/* The keys of a page that others type beside are not its own. */}
+      {document.hasFocus() && (
+        <p class="hint small">
+          {t("Enter opens it in the chat, I inspects it")}
+        </p>
+      )}
     </>
   );
 }

@@ -108,6 +108,10 @@ function Key(): JSX.Element {
         {t("from an agent")}
       </span>
       <span>
+        <i class="dot set" />
+        {t("from a trigger")}
+      </span>
+      <span>
         <i class="line" />
         {t("waits in queue")}
       </span>

@@ -157,7 +157,7 @@ function Turn(props: {
       }}
       onPointerLeave={clear}
       onKeyDown={(event) => {
-        if (step(app, bar, event.key)) {
+        if (step(app, event.key)) {
           event.preventDefault();
           event.stopPropagation();
         }
@@ -166,23 +166,17 @@ function Turn(props: {
   );
 }
 
-function step(app: Timeline, bar: Bar, key: string): boolean {
+function step(app: Timeline, key: string): boolean {
   const to = {
     ArrowLeft: () => app.beside("turn", -1),
     ArrowRight: () => app.beside("turn", 1),
     ArrowUp: () => app.beside("thread", -1),
     ArrowDown: () => app.beside("thread", 1),
   }[key];
-  if (to !== undefined) {
-    const next = to();
-    if (next !== undefined) app.go(next);
-    return true;
-  }
-  if (key === "i" || key === "I") {
-    app.inspect(bar);
-    return true;
-  }
-  return false;
+  if (to === undefined) return false;
+  const next = to();
+  if (next !== undefined) app.go(next);
+  return true;
 }
 
 /** The turns in view: one for each spot, and of too many the widest. */

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Timeline } from "../app.ts";
+import { act, type KeyPlace } from "../keys.ts";
 import { Chart } from "./Chart.tsx";
 import { Figures } from "./Figures.tsx";
 import { Table } from "./Table.tsx";
@@ -10,7 +11,7 @@ import { t } from "../../../src/util/l10n.ts";
 export function Root({ app }: { readonly app: Timeline }): JSX.Element {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (act(app, event)) event.preventDefault();
+      if (act(app, event, placeOf(event.target))) event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
@@ -25,28 +26,9 @@ export function Root({ app }: { readonly app: Timeline }): JSX.Element {
   );
 }
 
-/** Keys for the whole view; a field that is typed into keeps its own. */
-function act(app: Timeline, event: KeyboardEvent): boolean {
-  const { target, key } = event;
-  const typing =
-    target instanceof HTMLElement && target.matches("input, select, textarea");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey) return false;
-  switch (key) {
-    case "t":
-    case "T":
-      app.table.value = !app.table.value;
-      return true;
-    case "+":
-    case "=":
-      app.zoom(0.7);
-      return true;
-    case "-":
-      app.zoom(1 / 0.7);
-      return true;
-    case "0":
-      app.fit();
-      return true;
-    default:
-      return false;
-  }
+function placeOf(target: EventTarget | null): KeyPlace {
+  if (!(target instanceof HTMLElement)) return "page";
+  if (target.matches("input, select, textarea")) return "field";
+  if (target.matches(".turn")) return "turn";
+  return target.matches("button, [role=slider]") ? "button" : "page";
 }

@@ -79,19 +79,35 @@ function Row(props: {
   readonly most: number;
 }): JSX.Element {
   const { turns, saved, notResent, first } = props.group;
+  const [open, setOpen] = useState(false);
+  const whole = told(props.name, props.group);
   return (
-    <tr title={told(props.name, props.group)}>
-      <th scope="row" class="cut">
-        {props.name}
-      </th>
-      <td>
-        <i style={{ width: `${(turns / props.most) * 100}%` }} />
-        <span>{turns}</span>
-      </td>
-      <td>{first === null ? "–" : took(first.p50)}</td>
-      <td>≈{saved}</td>
-      <td>≈{bytes(notResent)}</td>
-    </tr>
+    <>
+      <tr title={whole}>
+        <th scope="row">
+          <button
+            type="button"
+            class="link cut"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            {props.name}
+          </button>
+        </th>
+        <td>
+          <i style={{ width: `${(turns / props.most) * 100}%` }} />
+          <span>{turns}</span>
+        </td>
+        <td>{first === null ? "–" : took(first.p50)}</td>
+        <td>≈{saved}</td>
+        <td>≈{bytes(notResent)}</td>
+      </tr>
+      {open && (
+        <tr class="whole" data-testid="timeline-sum">
+          <td colSpan={5}>{whole}</td>
+        </tr>
+      )}
+    </>
   );
 }
 

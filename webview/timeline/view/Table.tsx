@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { took } from "../../../src/util/took.ts";
 import type { Timeline } from "../app.ts";
 import { agentOf } from "../filter.ts";
@@ -24,6 +24,10 @@ export function Table({ app }: { readonly app: Timeline }): JSX.Element {
   const rows = app.lanes.value
     .flatMap(({ thread, bars }) => bars.map((bar) => ({ thread, bar })))
     .sort((a, b) => b.bar.from - a.bar.from);
+  const shown = rows.slice(0, count);
+  useEffect(() => {
+    for (const { bar } of shown) app.look(bar);
+  }, [app, shown.map(({ bar }) => bar.batch.id).join()]);
   return (
     <div class="table-wrap">
       <table data-testid="timeline-table">
@@ -36,9 +40,11 @@ export function Table({ app }: { readonly app: Timeline }): JSX.Element {
             <th scope="col">{t("Status")}</th>
             <th scope="col">{t("Type")}</th>
             <th scope="col">{t("Messages")}</th>
+            <th scope="col">{t("Typed at")}</th>
             <th scope="col">{t("Sent at")}</th>
             <th scope="col">{t("Took")}</th>
             <th scope="col">{t("Details")}</th>
+            <th scope="col">{t("Said")}</th>
             <th scope="col">
               <span class="sr">{t("Actions")}</span>
             </th>
@@ -46,7 +52,7 @@ export function Table({ app }: { readonly app: Timeline }): JSX.Element {
         </thead>
         <tbody>
           <Waiting lanes={app.lanes.value} app={app} />
-          {rows.slice(0, count).map(({ thread, bar }) => (
+          {shown.map(({ thread, bar }) => (
             <tr key={bar.batch.id} data-testid="timeline-row">
               <td>
                 <button
@@ -64,12 +70,18 @@ export function Table({ app }: { readonly app: Timeline }): JSX.Element {
               <td>{statusWords[bar.batch.status]}</td>
               <td>{typeWords[bar.batch.type]}</td>
               <td>{bar.batch.typed.length}</td>
+              <td>
+                {bar.batch.typed.map((at) => moment(at, now)).join(" · ")}
+              </td>
               <td>{moment(bar.from, now)}</td>
               <td>{lasted(bar, now)}</td>
               <td>
                 {details(bar, now, app.notResent.value.get(bar.batch.id))
                   .map(([name, value]) => `${name}: ${value}`)
                   .join(". ")}
+              </td>
+              <td class="cut said-in">
+                {(app.said.value.get(bar.batch.id) ?? []).join(" · ")}
               </td>
               <td class="act">
                 <IconButton
@@ -125,15 +137,11 @@ function Waiting(props: {
           <td>{thread.held ? t("on hold") : t("waits")}</td>
           <td />
           <td>1</td>
+          <td>{moment(typed, app.now.value)}</td>
           <td />
           <td />
-          <td>
-            {t(
-              "Typed: {0}. Waits: {1}",
-              moment(typed, app.now.value),
-              took(Math.max(0, app.now.value - typed)),
-            )}
-          </td>
+          <td>{t("Waits: {0}", took(Math.max(0, app.now.value - typed)))}</td>
+          <td />
           <td />
         </tr>
       ))}

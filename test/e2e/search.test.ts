@@ -16,6 +16,11 @@ describe("search over all threads", function () {
   let chat: Chat;
   const rows = (): Locator =>
     lab().page.locator(".quick-input-list .monaco-list-row");
+  const only = (text: string): Promise<unknown> =>
+    chat.until(
+      () => rows().allInnerTexts(),
+      (texts) => texts.length === 1 && texts[0]?.includes(text) === true,
+    );
   const type = (text: string): Promise<void> =>
     lab().page.locator(".quick-input-widget input").fill(text);
 
@@ -25,17 +30,21 @@ describe("search over all threads", function () {
     await chat.answered("walrus");
     await lab().command("Turnline: New Thread");
     await chat.part("batch").first().waitFor({ state: "detached" });
-    await chat.send("an otter swims do:say=hello do:silent");
+    await chat.send("change it do:diff=src/cart.ts");
+    await chat.ended(1);
+    await chat.send("otter first do:say=hello do:silent");
     await chat.status("busy").waitFor();
-    await chat.send("otters wait in the queue");
-    await chat.queues("otters wait in the queue");
+    await chat.send("the newest otters wait");
+    await chat.queues("the newest otters wait");
   });
 
   it("finds as one types, newest first, and says when nothing is found", async () => {
     await lab().command("Turnline: Search All Threads...");
+    // By label the older one would come first.
     await type("otter");
-    await rows().filter({ hasText: "otters wait" }).waitFor();
-    assert.match(await rows().first().innerText(), /otters wait in the queue/);
+    await rows().filter({ hasText: "the newest otters" }).waitFor();
+    assert.match(await rows().first().innerText(), /the newest otters wait/);
+    assert.match(await rows().nth(1).innerText(), /otter first/);
     await type("zebra");
     await rows().filter({ hasText: "Nothing was found." }).waitFor();
   });
@@ -43,10 +52,18 @@ describe("search over all threads", function () {
   it("narrows by filters, and says what a filter does not know", async () => {
     await type("is:queued");
     await rows().filter({ hasText: "otters wait" }).waitFor();
-    await chat.until(
-      () => rows().count(),
-      (count) => count === 1,
-    );
+    await only("the newest otters wait");
+    await type("has:diff");
+    await rows().filter({ hasText: "change it" }).waitFor();
+    assert.equal(await rows().filter({ hasText: "walrus" }).count(), 0);
+    await type("agent:script walrus");
+    await rows().filter({ hasText: "the walrus sleeps" }).first().waitFor();
+    await type("agent:built-in walrus");
+    await only("Nothing was found.");
+    await type("before:2020-01-01");
+    await only("Nothing was found.");
+    await type("before:2200-01-01 walrus");
+    await rows().filter({ hasText: "the walrus sleeps" }).first().waitFor();
     await type("thread:walrus sleeps");
     await rows().filter({ hasText: "the walrus sleeps" }).first().waitFor();
     await type("before:yesterday");

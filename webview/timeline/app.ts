@@ -112,7 +112,9 @@ export class Timeline {
 
   /** The turn that is told about. */
   readonly told = computed(() =>
-    this.bars.value.get(this.hover.value ?? this.focus.value ?? ""),
+    this.table.value
+      ? undefined
+      : this.bars.value.get(this.hover.value ?? this.focus.value ?? ""),
   );
 
   readonly all = computed((): Range => {

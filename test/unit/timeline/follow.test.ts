@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import type { TimelineBatch } from "../../../src/protocol/timeline.ts";
 import type { SavedView } from "../../../src/protocol/timelineSaved.ts";
 import { Timeline } from "../../../webview/timeline/app.ts";
+import type { Post } from "../../../webview/timeline/host.ts";
+import { act, type KeyPlace } from "../../../webview/timeline/keys.ts";
+import { standsFree } from "../../../webview/timeline/picture.ts";
 import { isSideways } from "../../../webview/timeline/view/pointer.ts";
 
 const minute = 60_000;
@@ -12,12 +15,8 @@ class Page {
   now = start;
   readonly app: Timeline;
 
-  constructor(saved?: SavedView) {
-    this.app = new Timeline(
-      () => undefined,
-      () => this.now,
-      saved,
-    );
+  constructor(saved?: SavedView, post: Post = () => undefined) {
+    this.app = new Timeline(post, () => this.now, saved);
     const thread = { id: "t", title: "T", agent: "A", mark: "none" } as const;
     const threads = [{ ...thread, held: false, queued: [] }];
     this.app.take({ type: "threads", now: this.now, threads });
@@ -103,6 +102,43 @@ describe("what the timeline looks at", () => {
     page.app.go(oldest);
     page.later();
     assert.deepEqual(page.sees, { now: false, first: true, span: 9 });
+  });
+
+  it("means the turn that is told about by its keys: under the pointer, else in focus", () => {
+    const posted: string[] = [];
+    const page = new Page(undefined, ({ type, ...rest }) =>
+      posted.push(
+        `${type} ${"batch" in rest ? Number(rest.batch) / minute : ""}`,
+      ),
+    );
+    const [old, young] = [...page.app.bars.value.keys()];
+    const press = (key: string, on: KeyPlace): boolean =>
+      act(page.app, { key, ctrlKey: false, metaKey: false, altKey: false }, on);
+    assert.equal(press("i", "page"), false);
+    page.app.focus.value = old;
+    press("Enter", "turn");
+    page.app.hover.value = young;
+    press("i", "turn");
+    press("Enter", "page");
+    // A button keeps its Enter, a field all its keys; the table has no card.
+    assert.equal(press("Enter", "button"), false);
+    assert.equal(press("i", "field"), false);
+    page.app.table.value = true;
+    assert.equal(press("i", "page"), false);
+    assert.deepEqual(posted, ["open 10", "inspect 98", "open 98"]);
+  });
+
+  it("writes a time on the axis only where it touches neither the edge nor now", () => {
+    const free = (at: number, now?: number): boolean =>
+      standsFree(
+        { at, width: 50 },
+        500,
+        now === undefined ? undefined : { at: now, width: 20 },
+      );
+    assert.deepEqual(
+      [free(20), free(250), free(480), free(250, 290), free(250, 300)],
+      [false, true, false, false, true],
+    );
   });
 
   it("takes a wheel's larger part for what was meant", () => {

@@ -89,7 +89,7 @@ export function Figures({ app }: { readonly app: Timeline }): JSX.Element {
             return (
               <div key={index} class={count === most ? "max" : ""}>
                 <span>{count}</span>
-                <i style={{ height: `${(count / most) * 44}px` }} />
+                <i style={{ "--share": count / most }} />
                 <span>{name}</span>
               </div>
             );

@@ -126,9 +126,6 @@ function Turn(props: {
   const range = app.range.value;
   const left = x({ range, width }, bar.from);
   const right = x({ range, width }, Math.min(bar.to, now));
-  const clear = (): void => {
-    if (app.hover.value === batch.id) app.hover.value = undefined;
-  };
   return (
     <button
       type="button"
@@ -152,10 +149,6 @@ function Turn(props: {
       onBlur={() => {
         if (app.focus.value === batch.id) app.focus.value = undefined;
       }}
-      onPointerEnter={() => {
-        app.hover.value = batch.id;
-      }}
-      onPointerLeave={clear}
       onKeyDown={(event) => {
         if (step(app, event.key)) {
           event.preventDefault();

@@ -13,8 +13,21 @@ export function Root({ app }: { readonly app: Timeline }): JSX.Element {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (act(app, event, placeOf(event.target))) event.preventDefault();
     };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
+    // A turn that goes from under the pointer tells of no leaving: what is under it now says so.
+    const onPointer = ({ type, target }: PointerEvent): void => {
+      const turn =
+        type === "pointerover" && target instanceof Element
+          ? target.closest(".turn")
+          : null;
+      app.hover.value = turn?.getAttribute("data-batch") ?? undefined;
+    };
+    const ends = new AbortController();
+    const { signal } = ends;
+    const page = document.documentElement;
+    document.addEventListener("keydown", onKeyDown, { signal });
+    document.addEventListener("pointerover", onPointer, { signal });
+    page.addEventListener("pointerleave", onPointer, { signal });
+    return () => ends.abort();
   }, [app]);
   return (
     <main class="tl" data-testid="timeline">

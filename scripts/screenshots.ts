@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { Chat } from "../test/e2e/chat.ts";
 import { Lab } from "../test/e2e/lab.ts";
 import { frameWith } from "../test/lab/vscode/workbench.ts";
+import { importStory } from "./timelineStory.ts";
 import { fromRoot } from "./tools.ts";
 import { packageVsix } from "./vsix.ts";
 
@@ -21,18 +22,21 @@ const widths = { narrow: 216, usual: 300 } as const;
 const wide = 460;
 const out = fromRoot("docs", "screenshots");
 
+const storyAgent = {
+  command: process.execPath,
+  args: [fromRoot("test/fixtures/storyAgent/storyAgent.mjs")],
+};
+
 await packageVsix();
 mkdirSync(out, { recursive: true });
 const lab = await Lab.start({
   size: { width: 1360, height: 960 },
   settings: {
     "turnline.agents": {
-      story: {
-        label: "Claude Code",
-        command: process.execPath,
-        args: [fromRoot("test/fixtures/storyAgent/storyAgent.mjs")],
-      },
+      story: { label: "Claude Code", ...storyAgent },
+      other: { label: "Codex", ...storyAgent },
     },
+    "files.simpleDialog.enable": true,
     "turnline.defaultAgent": "story",
     "turnline.userName": "Ada",
     "workbench.colorTheme": "Dark Modern",
@@ -65,9 +69,14 @@ try {
   await lab.command("View: Toggle Primary Side Bar Visibility");
   await lab.command("Turnline: Show Batch Timeline");
   const timeline = await frameWith(page, '[data-testid="timeline"]');
-  await timeline.locator('[data-testid="timeline-batch"]').nth(2).waitFor();
+  await importStory(lab);
+  await raise(420);
+  const turns = timeline.locator('[data-testid="timeline-batch"]');
+  await turns.nth(14).waitFor();
   for (const name of Object.keys(themes) as (keyof typeof themes)[]) {
     await theme(name, chat);
+    await timeline.getByLabel(/^Turn 3, 4 messages/).focus();
+    await timeline.getByTestId("timeline-card").waitFor();
     await picture(`timeline-${name}`, "timeline");
   }
 } finally {
@@ -120,6 +129,18 @@ async function widen(width: number): Promise<void> {
   await page.mouse.move(box.x + box.width - width, box.y + 400, { steps: 5 });
   await page.mouse.up();
   await page.mouse.move(600, 300);
+}
+
+/** Drags the panel's edge, as a user does. */
+async function raise(height: number): Promise<void> {
+  const box = await page.locator(".part.panel").boundingBox();
+  if (box === null) throw new Error("The panel is not there.");
+  await page.mouse.move(box.x + 300, box.y - 1);
+  await page.mouse.down();
+  const to = box.y + box.height - height;
+  await page.mouse.move(box.x + 300, to, { steps: 5 });
+  await page.mouse.up();
+  await page.mouse.move(600, 20);
 }
 
 async function picture(

@@ -182,6 +182,23 @@ describe("threads as things to keep", function () {
     await chat.frame.getByText("Keep typing while it works").waitFor();
     assert.equal(await chat.batches().count(), 0);
   });
+
+  it("deletes all data of every workspace once that is confirmed", async () => {
+    await chat.send("soon gone");
+    await chat.ended(1);
+    await lab().command(
+      "Turnline: Delete All Turnline Data of Every Workspace...",
+    );
+    await lab().whileReloading(() =>
+      lab()
+        .page.locator(".monaco-dialog-box")
+        .getByText("Delete", { exact: true })
+        .click(),
+    );
+    chat = new Chat(await lab().chat());
+    await chat.frame.getByText("Keep typing while it works").waitFor();
+    assert.equal(await chat.batches().count(), 0);
+  });
 });
 
 const places = (rows: Element[]): (string | null)[] =>

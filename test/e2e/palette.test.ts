@@ -118,9 +118,9 @@ describe("from the editor and the palette into the chat", function () {
     await openFile("cart.ts");
     for (const [n, [title, prompt]] of [
       ["Turnline: Explain Selection", "Tell me what this is:"],
-      ["Turnline: Fix Selection", ""],
-      ["Turnline: Write Tests for Selection", ""],
-      ["Turnline: Document Selection", ""],
+      ["Turnline: Fix Selection", "Find and fix what is wrong here."],
+      ["Turnline: Write Tests for Selection", "Write tests for this code."],
+      ["Turnline: Document Selection", "Document this code."],
     ].entries()) {
       await selectAll();
       await lab().command(title ?? "");
@@ -146,6 +146,30 @@ describe("from the editor and the palette into the chat", function () {
     await until(() => prompts(record).length > before);
     assert.match(prompts(record).at(-1) ?? "", /broken\.json:1/);
     await lab().page.keyboard.press("Escape");
+    await lab().command("Turnline: Add Problems to Chat");
+    assert.match(await draft((text) => text !== ""), /broken\.json/);
+    await emptied();
+  });
+
+  it("offers them in the menus of an editor and of a file, by short names", async () => {
+    const { page } = lab();
+    const item = (name: string): Locator =>
+      page.locator(".monaco-menu .action-label").getByText(name, {
+        exact: true,
+      });
+    await openFile("cart.ts");
+    await editor().click({ button: "right" });
+    await item("Turnline").hover();
+    await item("Explain Selection").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page
+      .locator(".explorer-folders-view .monaco-list-row")
+      .filter({ hasText: "package.json" })
+      .click({ button: "right" });
+    await item("Add File to Chat").click();
+    assert.equal((await draft((text) => text !== "")).trim(), "@package.json");
+    await emptied();
   });
 
   it("switches, archives and finds threads again; shows the log; goes to the chat by key", async () => {

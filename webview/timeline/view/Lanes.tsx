@@ -145,6 +145,8 @@ function Turn(props: {
       onClick={() => app.open(batch.thread, batch.id)}
       onFocus={() => {
         app.focus.value = batch.id;
+        // A pointer at rest means nothing any more.
+        app.hover.value = undefined;
       }}
       onBlur={() => {
         if (app.focus.value === batch.id) app.focus.value = undefined;

@@ -157,7 +157,6 @@ describe("from the editor and the palette into the chat", function () {
       page.locator(".monaco-menu .action-label").getByText(name, {
         exact: true,
       });
-    await openFile("cart.ts");
     await editor().click({ button: "right" });
     await item("Turnline").hover();
     await item("Explain Selection").waitFor();

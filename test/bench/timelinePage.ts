@@ -17,7 +17,7 @@ export async function openTimeline(
   browser: Browser,
   messages: readonly ToTimeline[],
   theme: Theme = "dark",
-  size = { width: 1100, height: 320 },
+  size = { width: 1100, height: 360 },
 ): Promise<Page> {
   const page = await browser.newPage({ viewport: size });
   const { css, script } = await bundle();

@@ -5,7 +5,7 @@ import { mustOpen, newFolder } from "../fakes/realStore.ts";
 import { at, body, timeAt, write } from "../fakes/recordBuilder.ts";
 import type { Figure } from "./figure.ts";
 
-const [few, many] = [1_000, 50_000];
+const [few, many] = [1_000, 100_000];
 const perBatch = 20;
 const words = "lorem ipsum dolor sit amet consectetur adipiscing elit".split(
   " ",

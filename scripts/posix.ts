@@ -11,6 +11,7 @@ export const posixOnly: readonly string[] = [
   "test/contract/builtinAgentSessions.test.ts",
   "test/contract/storeFull.test.ts",
   "test/contract/storeOpening.test.ts",
+  "test/contract/storeStrays.test.ts",
   "test/contract/wholePath.test.ts",
   "test/crash/kill.test.ts",
   "test/crash/torn.test.ts",

@@ -8,7 +8,10 @@ import { dump } from "../fakes/recordDump.ts";
 import { scenario } from "../fakes/recordScenario.ts";
 import { runs } from "../fakes/runs.ts";
 
-describe("the stores in memory and on disk", () => {
+describe("the stores in memory and on disk", function () {
+  // Each commit waits for the disk, which others may be using too.
+  this.timeout(120_000);
+
   it("I4: I12: give the same answers and hold the same, also when opened again", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.nat(60), async (seed, length) => {

@@ -175,6 +175,8 @@ const optionBase = {
   id,
   name: z.string(),
   description: z.optional(z.string()),
+  /** What it is about, in the words of the protocol: mode, model, thought_level. */
+  category: z.optional(z.string()),
 };
 const choice = z.object({ value: z.string(), name: z.string() });
 

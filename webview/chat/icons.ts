@@ -10,6 +10,7 @@ import check from "@vscode/codicons/src/icons/check.svg" with { type: "text" };
 import checkAll from "@vscode/codicons/src/icons/check-all.svg" with { type: "text" };
 import chevronDown from "@vscode/codicons/src/icons/chevron-down.svg" with { type: "text" };
 import chevronRight from "@vscode/codicons/src/icons/chevron-right.svg" with { type: "text" };
+import chip from "@vscode/codicons/src/icons/chip.svg" with { type: "text" };
 import circle from "@vscode/codicons/src/icons/circle.svg" with { type: "text" };
 import circleLarge from "@vscode/codicons/src/icons/circle-large.svg" with { type: "text" };
 import circleSlash from "@vscode/codicons/src/icons/circle-slash.svg" with { type: "text" };
@@ -51,6 +52,7 @@ import settings from "@vscode/codicons/src/icons/settings.svg" with { type: "tex
 import shield from "@vscode/codicons/src/icons/shield.svg" with { type: "text" };
 import symbolClass from "@vscode/codicons/src/icons/symbol-class.svg" with { type: "text" };
 import terminal from "@vscode/codicons/src/icons/terminal.svg" with { type: "text" };
+import thinking from "@vscode/codicons/src/icons/thinking.svg" with { type: "text" };
 import tools from "@vscode/codicons/src/icons/tools.svg" with { type: "text" };
 import trash from "@vscode/codicons/src/icons/trash.svg" with { type: "text" };
 import unarchive from "@vscode/codicons/src/icons/unarchive.svg" with { type: "text" };
@@ -71,6 +73,7 @@ export const icons = {
   "check-all": checkAll,
   "chevron-down": chevronDown,
   "chevron-right": chevronRight,
+  chip,
   circle,
   "circle-large": circleLarge,
   "circle-slash": circleSlash,
@@ -112,6 +115,7 @@ export const icons = {
   shield,
   "symbol-class": symbolClass,
   terminal,
+  thinking,
   tools,
   trash,
   unarchive,

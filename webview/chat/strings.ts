@@ -281,6 +281,7 @@ export const words = {
     hold: t("Hold"),
     resume: t("Resume"),
     sendNow: t("Send now"),
+    endCollecting: t("Sends without waiting for more"),
     sendNowWhy: t("Stops this turn, then sends ({0})", commandEnter),
     cancelAll: t("Stop and clear"),
     cancelAllWhy: t("Stops this turn and empties the queue"),

@@ -31,17 +31,18 @@ export function Foot({ batch, group }: Props): JSX.Element {
   return (
     <footer class={`foot small ${foot.tone ?? ""}`} title={title}>
       {foot.icon !== undefined && <Icon name={foot.icon} small />}
-      <span>{foot.text}</span>
-      {foot.parts.map((part) => (
-        <span
-          key={part.text}
-          class={`sep ${part.optional === true ? "opt" : "cut"}`}
-          title={part.title}
-        >
-          {part.text}
-        </span>
-      ))}
-      <span class="grow" />
+      <span class="facts">
+        <span>{foot.text}</span>
+        {foot.parts.map((part) => (
+          <span
+            key={part.text}
+            class={part.optional === true ? "opt" : "cut"}
+            title={part.title}
+          >
+            {part.text}
+          </span>
+        ))}
+      </span>
       {!running && (
         <span class="icos">
           <Menu

@@ -104,6 +104,7 @@ function Status(): JSX.Element {
       : words.sign(took(Math.max(0, app.now.value - signAt)));
   const title = [
     text,
+    thread.value === null ? undefined : visible(thread.value.agent.label),
     thread.value === null
       ? undefined
       : words.head.folder(thread.value.folderLabel),

@@ -73,8 +73,9 @@ function QueueHead({
 
 function HeadActions(): JSX.Element {
   const app = useApp();
-  const { held } = app.store.is.facts.value;
+  const { held, collectingUntil } = app.store.is.facts.value;
   const { thread } = app;
+  const running = app.running.value;
   return (
     <>
       <Button
@@ -86,11 +87,11 @@ function HeadActions(): JSX.Element {
       >
         {held === null ? words.queue.hold : words.queue.resume}
       </Button>
-      {app.running.value && (
+      {(running || collectingUntil !== null) && (
         <Button
           slim
           testid="queue-send-now"
-          title={words.queue.sendNowWhy}
+          title={running ? words.queue.sendNowWhy : words.queue.endCollecting}
           onClick={() => void app.asked({ type: "sendNow", thread })}
         >
           {words.queue.sendNow}
@@ -101,9 +102,7 @@ function HeadActions(): JSX.Element {
         up
         items={[
           {
-            label: app.running.value
-              ? words.queue.cancelAll
-              : words.queue.clear,
+            label: running ? words.queue.cancelAll : words.queue.clear,
             title: words.queue.cancelAllWhy,
             icon: "clear-all",
             run: () => void app.queue.cancelAll(),

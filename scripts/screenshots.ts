@@ -4,9 +4,11 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { Chat } from "../test/e2e/chat.ts";
 import { Lab } from "../test/e2e/lab.ts";
+import { widen } from "../test/e2e/width.ts";
 import { frameWith } from "../test/lab/vscode/workbench.ts";
-import { importStory } from "./timelineStory.ts";
 import { fromRoot } from "./tools.ts";
+import { importStory } from "./timelineStory.ts";
+import { layOut, Story, storySettings } from "./screenshotStory.ts";
 import { packageVsix } from "./vsix.ts";
 
 const themes = {
@@ -20,52 +22,68 @@ const themes = {
 } as const;
 const widths = { narrow: 216, usual: 300 } as const;
 const wide = 460;
+const tallest = 1020;
 const out = fromRoot("docs", "screenshots");
-
-const storyAgent = {
-  command: process.execPath,
-  args: [fromRoot("test/fixtures/storyAgent/storyAgent.mjs")],
-};
 
 await packageVsix();
 mkdirSync(out, { recursive: true });
-const lab = await Lab.start({
-  size: { width: 1360, height: 960 },
-  settings: {
-    "turnline.agents": {
-      story: { label: "Claude Code", ...storyAgent },
-      other: { label: "Codex", ...storyAgent },
-    },
-    "files.simpleDialog.enable": true,
-    "turnline.defaultAgent": "story",
-    "turnline.userName": "Ada",
-    "workbench.colorTheme": "Dark Modern",
-  },
-});
-const { page } = lab;
+let lab = await start();
+let { page } = lab;
 try {
   const chat = new Chat(await lab.chat());
+  const story = new Story(lab, chat);
   await theme("dark", chat);
-  await widen(wide);
+  await widen(page, wide);
+  await story.toThread("claude-code");
+  await tall(720);
   await picture("empty-dark", "panel");
-  await tellStory(chat);
-  await lab.command("View: Close All Editors").catch(() => undefined);
+  await story.review();
+  await story.interrupted();
+  await picture("restored-dark", "panel");
+  await tall(tallest);
+  await story.docs();
+  await story.upgrade();
+  await story.build();
+  for (const name of ["dark", "light"] as const) {
+    await theme(name, chat);
+    await picture(`turn-${name}`, "panel");
+  }
+  await theme("dark", chat);
+  await story.tests();
   for (const name of Object.keys(themes) as (keyof typeof themes)[]) {
     await theme(name, chat);
     await picture(`chat-${name}`, "panel");
   }
   await theme("dark", chat);
   for (const [name, width] of Object.entries(widths)) {
-    await widen(width);
+    await widen(page, width);
     await picture(`chat-${name}`, "panel");
   }
-  await widen(wide);
+  await widen(page, wide);
   await picture("window", "window");
+  await story.edit();
+  await picture("edit-dark", "panel");
+  await page.keyboard.press("Escape");
   await chat.frame.locator(".head-title").click();
   await chat.part("threads").waitFor();
+  await tall(720);
   await picture("threads-dark", "panel");
-  await chat.frame.locator(".head-title").click();
-  await widen(widths.usual);
+  await story.fill();
+  await picture("full-dark", "panel");
+} finally {
+  await lab.stop();
+}
+
+// The timeline tells of one thread at work, and of a past day.
+lab = await start();
+({ page } = lab);
+try {
+  const chat = new Chat(await lab.chat());
+  const story = new Story(lab, chat);
+  await story.build();
+  await story.tests();
+  await lab.command("View: Close All Editors");
+  await widen(page, widths.usual);
   await lab.command("View: Toggle Primary Side Bar Visibility");
   await lab.command("Turnline: Show Batch Timeline");
   const timeline = await frameWith(page, '[data-testid="timeline"]');
@@ -85,27 +103,14 @@ try {
 console.log(`Pictures are in ${out}.`);
 process.exit(0);
 
-/** Three turns, the last one waiting for a permission, with a queue behind it. */
-async function tellStory(chat: Chat): Promise<void> {
-  await chat.send("What does checkout do with the cart?");
-  await chat.status("busy").waitFor();
-  await chat.send(
-    "CI fails in `tsc -b`: `string | undefined` is not assignable to `string`, src/config/env.ts. Please fix it.",
-  );
-  await chat.send("and run the unit tests once it compiles");
-  await chat.ended(2);
-  await chat.send("Now run the e2e tests and fix what breaks in checkout");
-  await chat.part("permission").waitFor();
-  for (const text of [
-    "Skip the visual regression project for now",
-    "Use the cart in e2e/fixtures/cart.json instead of calling the API",
-    "Draft the PR description from the diff",
-  ])
-    await chat.send(text);
-  await chat.part("queue-item").nth(2).waitFor();
-  await chat.item("Draft the PR").focus();
-  await page.keyboard.press("s");
-  await chat.part("composer").fill("and keep the retries at 2 in CI");
+async function start(): Promise<Lab> {
+  const started = await Lab.start({
+    size: { width: 1360, height: tallest },
+    scale: 2,
+    settings: storySettings,
+  });
+  layOut(started.folder);
+  return started;
 }
 
 async function theme(name: keyof typeof themes, chat: Chat): Promise<void> {
@@ -119,16 +124,8 @@ async function theme(name: keyof typeof themes, chat: Chat): Promise<void> {
   await chat.frame.locator(`body[data-vscode-theme-kind="${kind}"]`).waitFor();
 }
 
-/** Drags the side bar's edge, as a user does. */
-async function widen(width: number): Promise<void> {
-  const bar = page.locator(".part.auxiliarybar");
-  const box = await bar.boundingBox();
-  if (box === null) throw new Error("The side bar is not there.");
-  await page.mouse.move(box.x - 1, box.y + 400);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width - width, box.y + 400, { steps: 5 });
-  await page.mouse.up();
-  await page.mouse.move(600, 300);
+function tall(height: number): Promise<void> {
+  return page.setViewportSize({ width: 1360, height });
 }
 
 /** Drags the panel's edge, as a user does. */
@@ -140,7 +137,6 @@ async function raise(height: number): Promise<void> {
   const to = box.y + box.height - height;
   await page.mouse.move(box.x + 300, to, { steps: 5 });
   await page.mouse.up();
-  await page.mouse.move(600, 20);
 }
 
 async function picture(
@@ -152,6 +148,8 @@ async function picture(
     timeline: ".part.panel",
     window: ".monaco-workbench",
   };
+  // Nothing is pointed at.
+  await page.mouse.move(300, 18);
   await settled(page);
   await page
     .locator(part[what])

@@ -36,7 +36,7 @@ const story: readonly {
 }[] = [
   {
     title: "Upgrade to Vite 7",
-    agent: "other",
+    agent: "codex",
     turns: [
       {
         ...{ typed: [28], sent: 28, parts: work(90, 120) },
@@ -48,7 +48,7 @@ const story: readonly {
   },
   {
     title: "Review PR 412",
-    agent: "other",
+    agent: "codex",
     turns: [
       {
         ...{ typed: [25], sent: 25, parts: work(10, 100) },
@@ -60,7 +60,7 @@ const story: readonly {
   },
   {
     title: "Flaky checkout test",
-    agent: "other",
+    agent: "codex",
     turns: [
       { typed: [10], sent: 10, parts: work(60, 130), stop: "cancelled" },
       {
@@ -71,12 +71,12 @@ const story: readonly {
   },
   {
     title: "Docs: env variables",
-    agent: "story",
+    agent: "claude-code",
     turns: [{ typed: [26.5], sent: 26.5, parts: work(120, 25) }],
   },
   {
     title: "Run the e2e suite",
-    agent: "story",
+    agent: "claude-code",
     turns: [
       { typed: [28.5], sent: 28.5, parts: work(50, 80, 30) },
       {

@@ -25,6 +25,7 @@ export interface LabOptions {
   /** Added to the environment VS Code runs in. */
   readonly env?: Readonly<Record<string, string>>;
   readonly size?: { readonly width: number; readonly height: number };
+  readonly scale?: number;
 }
 
 /** A real VS Code with the packed extension installed, a folder of its own, and a browser on it. */
@@ -91,6 +92,7 @@ export class Lab {
       server: this.server,
       folder: this.folder,
       ...(this.#options.size === undefined ? {} : { size: this.#options.size }),
+      scale: this.#options.scale ?? 1,
       onConsole: (message) => this.#listen(message.type(), message.text()),
     });
     page.on("pageerror", (error) =>

@@ -15,6 +15,8 @@ export interface WorkbenchOptions {
   readonly folder?: string;
   readonly payload?: readonly (readonly [string, string])[];
   readonly size?: { readonly width: number; readonly height: number };
+  /** Pixels of the picture for each of the page. */
+  readonly scale?: number;
   readonly onConsole?: (message: ConsoleMessage) => void;
   /** Called before the page loads, to expose functions to it. */
   readonly prepare?: (page: Page) => Promise<void>;
@@ -35,6 +37,7 @@ export async function openWorkbench(
 ): Promise<Page> {
   const context = await browser.newContext({
     viewport: options.size ?? { width: 1280, height: 900 },
+    deviceScaleFactor: options.scale ?? 1,
     reducedMotion: options.reducedMotion === true ? "reduce" : "no-preference",
     permissions: ["clipboard-read", "clipboard-write"],
   });

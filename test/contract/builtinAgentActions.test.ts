@@ -279,10 +279,12 @@ describe("built-in agent: edits and commands", () => {
       const opened = await other.open(cwd);
       void other.ask(opened, stubborn).catch(() => undefined);
       const pid = await runningPid();
+      assert.ok(await isAlive(pid));
       if (how === "input") other.process.stdin?.end();
       else other.process.kill(how);
       await other.gone();
       while (await isAlive(pid)) await setTimeout(10);
+      assert.ok(!(await isAlive(pid)));
     });
 
   it("I31: a cancel in the middle of a question ends the turn, and nothing is done", async () => {

@@ -304,6 +304,7 @@ describe("built-in agent: sessions and turns", () => {
     assert.ok(await isAlive(pid));
     shell.kill("SIGKILL");
     while (await isAlive(pid)) await setTimeout(20);
+    assert.ok(!(await isAlive(pid)));
   });
 });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isAlive } from "./builtinAgentHarness.ts";
 import { Path } from "./wholePathWorld.ts";
 
 describe("the whole path, over real stdio and on a real disk", function () {
@@ -154,7 +155,11 @@ describe("the whole path, over real stdio and on a real disk", function () {
     await way.say("do:child=60");
     await way.shown("child");
     await way.status("ready");
+    const [, pid] =
+      /child (\d+)/u.exec((await way.transcript()).join("\n")) ?? [];
+    assert.ok(await isAlive(Number(pid)), "it outlives its turn");
     await way.close();
+    assert.ok(!(await isAlive(Number(pid))));
   });
 
   it("goes on after a restart with the delta alone; what was queued waits for a click", async () => {

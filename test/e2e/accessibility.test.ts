@@ -74,6 +74,41 @@ describe("for everyone", function () {
     await chat.frame.locator(".head-title").click();
   });
 
+  it("axe finds nothing wrong with a find box over a code fence, in any kind of theme", async () => {
+    await lab().command("Turnline: New Thread");
+    await chat.part("empty").waitFor();
+    await chat.send(
+      'do:code=const+total:+number+=+sum("a",+1);+//+cents do:say=the+`total`',
+    );
+    await chat.ended(1);
+    await chat.focused();
+    const find = await chat.find();
+    await find.fill("total");
+    await chat.part("find-count").filter({ hasText: "1 of" }).waitFor();
+    await looked("find and fence");
+    await find.press("Escape");
+  });
+
+  it("axe finds nothing wrong with a form, in any kind of theme", async () => {
+    await chat.send("do:elicit");
+    await chat.part("elicitation").waitFor();
+    await looked("form");
+    await chat.part("stop").click();
+    await chat.status("ready").waitFor();
+  });
+
+  it("axe finds nothing wrong with an interrupted turn and what was restored, in any kind of theme", async () => {
+    await chat.send("do:say=at+work do:silent");
+    await chat.answered("at work");
+    await chat.send("what waits");
+    await chat.queues("what waits");
+    await lab().reload();
+    chat = new Chat(await lab().chat());
+    await chat.batches("interrupted").first().waitFor();
+    await chat.part("notice").first().waitFor();
+    await looked("interrupted");
+  });
+
   it("axe finds nothing wrong with a notice, in any kind of theme", async () => {
     await lab().command("Turnline: New Thread");
     await chat.focused();

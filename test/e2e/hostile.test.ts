@@ -1,97 +1,22 @@
 import assert from "node:assert/strict";
-import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { faultAgent, until } from "./agents.ts";
 import { Chat } from "./chat.ts";
-import { withLab } from "./lab.ts";
+import {
+  boom,
+  file,
+  flood,
+  markdown,
+  names,
+  ordinary,
+  updates,
+} from "./hostileContent.ts";
+import { keyToPaint } from "./keyToPaint.ts";
+import { chatFrame, withLab } from "./lab.ts";
 
-const home = mkdtempSync(path.join(os.tmpdir(), "turnline-hostile-"));
-const beacon = "http://127.0.0.1:9/turnline-beacon";
-const boom = "window.top.pwned=1;window.pwned=1";
-
-/** Written as an agent would write them; each tries to run, to load, or to get out. */
-const markdown: Readonly<Record<string, string>> = {
-  script: `<script>${boom}</script>\n\n<script src="${beacon}.js"></script>`,
-  onerror: `<img src=x onerror="${boom}"><svg onload="${boom}"><details open ontoggle="${boom}">`,
-  links: `[a](javascript:${boom}) [b](JaVaScRiPt:${boom}) [c](java\tscript:${boom}) [d](vbscript:x) [e](data:text/html,<script>${boom}</script>) <javascript:${boom}>`,
-  commands: `[run](command:workbench.action.terminal.new) [open](vscode://turnline.turnline/x) [f](vscode-resource:/etc/passwd)`,
-  images: `![x](${beacon}.png) ![y](//127.0.0.1:9/turnline-beacon.png "t") ![z][ref]\n\n[ref]: ${beacon}-ref.png`,
-  frames: `<iframe src="${beacon}"></iframe><object data="${beacon}"></object><embed src="${beacon}"><link rel="stylesheet" href="${beacon}.css"><meta http-equiv="refresh" content="0;url=${beacon}"><base href="${beacon}/"><form action="${beacon}"><button>go</button></form>`,
-  styles: `<style>@import url(${beacon}.css);body{display:none}</style><div style="position:fixed;inset:0;background:url(${beacon})">over all</div>`,
-  attributes: `[x](https://example.test/"onmouseover="${boom} "t\\" onclick=\\"${boom}") \`\`\`"><script>${boom}</script>`,
-  language: `\`\`\`"><img src=x onerror=${boom}>\ncode\n\`\`\``,
-  escapes:
-    "\u001b]8;;javascript:1\u0007link\u001b]8;;\u0007 \u001b[2J\u001b[31mred\u001b[0m \u009b31m",
-  clobber: `<form id=root name=app><input name=postMessage id=acquireVsCodeApi></form>`,
-};
-
-const names = [
-  "invoice\u202Egnp.exe",
-  `"><img src=x onerror=${boom}>.ts`,
-  "a\nb\u0000c.ts",
-  "../../../../etc/passwd",
-  "command:workbench.action.terminal.new",
-];
-
-const updates = names.map((name, n) => ({
-  sessionUpdate: "tool_call",
-  toolCallId: `hostile-${n}`,
-  title: `Edit ${name} <script>${boom}</script>`,
-  kind: "edit",
-  status: "completed",
-  locations: [{ path: name, line: 1 }],
-  rawInput: { html: `<img src=x onerror=${boom}>` },
-  content: [
-    {
-      type: "diff",
-      path: name,
-      oldText: `<script>${boom}</script>\n`,
-      newText: `<img src="${beacon}.png" onerror="${boom}">\n`,
-    },
-    {
-      type: "content",
-      content: {
-        type: "text",
-        text: `\u001b]0;title\u0007\u001b]8;;${beacon}\u0007here\u001b]8;;\u0007<script>${boom}</script>\u001b[?1049h\u001b[31mred`,
-      },
-    },
-    {
-      type: "content",
-      content: {
-        type: "resource_link",
-        uri: "command:workbench.action.terminal.new",
-        name,
-      },
-    },
-    {
-      type: "content",
-      content: {
-        type: "image",
-        mimeType: "image/svg+xml",
-        data: Buffer.from(
-          `<svg xmlns="http://www.w3.org/2000/svg" onload="${boom}"><image href="${beacon}.png"/><script>${boom}</script></svg>`,
-        ).toString("base64"),
-      },
-    },
-  ],
-}));
-
-/** Large or never ending: the panel must go on answering while it shows them. */
-const heavy: Readonly<Record<string, string>> = {
-  "a line of 1 MB": "word ".repeat(210_000),
-  "a line of 1 MB without a break": "x".repeat(1_050_000),
-  "a table of 10 000 rows": `| a | b |\n|---|---|\n${"| 1 | <b>2</b> |\n".repeat(10_000)}`,
-  "a fence that is never closed": `\`\`\`ts\n${"const a = `<script>`;\n".repeat(5_000)}`,
-  "brackets without end": `${"[".repeat(20_000)}${"*_".repeat(5_000)}`,
-  "quotes within quotes": `${">".repeat(2_000)} deep\n\n${"- ".repeat(500)}deep`,
-};
-
-const file = (name: string, text: string): string => {
-  const at = path.join(home, name.replaceAll(" ", "-"));
-  writeFileSync(at, text);
-  return at;
-};
+/** How many times longer a key may take to be painted than while as much ordinary text comes. */
+const mostTimes = 8;
 
 describe("hostile content", function () {
   this.timeout(180_000);
@@ -104,6 +29,7 @@ describe("hostile content", function () {
   const asked: string[] = [];
   let chat: Chat;
   let turns = 0;
+  let usual = 0;
 
   before(async () => {
     chat = new Chat(await lab().chat());
@@ -172,11 +98,18 @@ describe("hostile content", function () {
     await turn(says.join(" "));
     await harmless();
     const answer = chat.messages("agent").last();
-    for (const link of await answer.locator("a").all())
-      await link
-        .click({ force: true, noWaitAfter: true, timeout: 2_000 })
-        .catch(() => undefined);
-    await lab().page.keyboard.press("Escape");
+    const links = await answer.locator("a").all();
+    assert.ok(links.length >= 2, `${links.length} links`);
+    for (const link of links) {
+      const url = (await link.getAttribute("data-url")) ?? "";
+      await link.click({ noWaitAfter: true });
+      // VS Code asks before it opens a page, unless it is one of this machine.
+      if (url.includes("127.0.0.1")) continue;
+      const asks = lab().page.locator(".monaco-dialog-box");
+      await asks.waitFor();
+      await lab().page.keyboard.press("Escape");
+      await asks.waitFor({ state: "detached" });
+    }
     await harmless();
   });
 
@@ -190,10 +123,13 @@ describe("hostile content", function () {
     const shown = await chat.frame.locator("body").innerText();
     assert.equal(shown.includes("\u202E"), false, "overrides are made visible");
     assert.match(shown, /invoice\\u202egnp\.exe/u);
-    for (const place of await chat.frame.locator(".places button").all())
-      await place.click();
-    for (const chip of await chat.frame.locator(".chip").all())
-      await chip.click({ timeout: 2_000 }).catch(() => undefined);
+    const places = await chat.frame.locator(".places button").all();
+    assert.ok(places.length >= names.length, `${places.length} places`);
+    for (const place of places) await place.click();
+    const chips = await chat.frame.locator(".chip").all();
+    assert.ok(chips.length >= names.length, `${chips.length} chips`);
+    // What leads nowhere says so by being disabled; what is not is tried.
+    for (const chip of chips) if (await chip.isEnabled()) await chip.click();
     await harmless();
   });
 
@@ -204,17 +140,49 @@ describe("hostile content", function () {
     await harmless();
   });
 
-  for (const [name, text] of Object.entries(heavy))
-    it(`I49: stays responsive with ${name}`, async () => {
-      const said = `(${++turns})`;
-      await chat.send(`${said} do:play=${file(`${name}.md`, text)},8000,1`);
-      const composer = chat.part("composer");
-      await composer.pressSequentially("still here", { timeout: 10_000 });
-      assert.equal(await composer.inputValue(), "still here");
-      await composer.fill("");
-      await ended(said);
+  /** How long a key takes to be painted now. */
+  async function delay(): Promise<number> {
+    const composer = chat.part("composer");
+    await composer.fill("");
+    const now = await keyToPaint(composer);
+    assert.equal(await composer.inputValue(), "still here");
+    await composer.fill("");
+    return now;
+  }
+
+  /** While what is asked for comes, and once it is there. */
+  async function delays(
+    word: string,
+  ): Promise<{ readonly during: number; readonly after: number }> {
+    const said = `(${++turns})`;
+    await chat.send(`${said} ${word}`);
+    const during = await delay();
+    await ended(said);
+    return { during, after: await delay() };
+  }
+
+  /** On the same machine, under the same load: a time alone would say little. */
+  function proportionate(now: number, when: string): void {
+    const times = now / usual;
+    assert.ok(times < mostTimes, `${times.toFixed(1)} times ${when}`);
+  }
+
+  for (const [name, word] of Object.entries(flood))
+    it(`I49: stays as responsive as with ordinary text with ${name}`, async () => {
+      if (usual === 0) usual = (await delays(ordinary)).during;
+      const { during, after } = await delays(word);
+      proportionate(during, "while it comes");
+      proportionate(after, "once it is there");
       await harmless();
     });
+
+  it("I49: and with all of it after a reload", async () => {
+    await lab().reload();
+    chat = new Chat(chatFrame(lab().page));
+    await chat.batches().last().waitFor({ timeout: 60_000 });
+    proportionate(await delay(), "after a reload");
+    await harmless();
+  });
 
   it("I50: a message that does not fit the protocol is refused and logged, and nothing else happens", async () => {
     const thread = "00000000-0000-4000-8000-000000000000";
@@ -235,6 +203,8 @@ describe("hostile content", function () {
       { kind: "reply", id: "x", body: {} },
       { kind: "post", body: { type: "deleteThread" } },
     ];
+    const passwd = lab().page.locator(".tab", { hasText: "passwd" });
+    const tabs = await passwd.count();
     // A thread whose whole transcript is on screen: what is drawn of a long one depends on where it is scrolled to.
     await chat.frame.getByRole("button", { name: "New thread" }).click();
     await chat.part("empty").waitFor();
@@ -259,10 +229,7 @@ describe("hostile content", function () {
     await until(() => logged() === known + misfits.length);
     assert.equal(await chat.frame.locator("main").innerText(), before);
     assert.equal(await lab().page.locator(".terminal-wrapper").count(), 0);
-    assert.equal(
-      await lab().page.locator(".tab", { hasText: "passwd" }).count(),
-      0,
-    );
+    assert.equal(await passwd.count(), tabs);
     await turn("do:say=alive");
     await chat.answered("alive");
   });

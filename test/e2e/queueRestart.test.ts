@@ -15,9 +15,19 @@ describe("a queue through a restart", function () {
     await chat.answered("at work");
     for (const text of ["one", "two"]) await chat.send(text);
     await chat.queues("one", "two");
-    await lab().reload();
-    chat = new Chat(await lab().chat());
-    await chat.queues("one", "two");
+    const loaded = async (): Promise<readonly string[]> => {
+      await lab().reload();
+      chat = new Chat(await lab().chat());
+      await chat.queues("one", "two");
+      await chat.part("notice").first().waitFor();
+      await chat.batches("interrupted").first().waitFor();
+      const parts = ["queue", "notice", "batch"].map((name) =>
+        chat.part(name).allInnerTexts(),
+      );
+      return (await Promise.all(parts)).flat();
+    };
+    const once = await loaded();
+    assert.deepEqual(await loaded(), once, "loading again changes nothing");
     const notice = chat
       .part("notice")
       .filter({ hasText: "Restored 2 messages. Nothing was sent." });

@@ -7,6 +7,7 @@ import { faultAgent } from "./agents.ts";
 import { Chat } from "./chat.ts";
 import { chatFrame, withLab } from "./lab.ts";
 import { importThread } from "./longThread.ts";
+import { storedText } from "./stored.ts";
 
 const home = mkdtempSync(path.join(os.tmpdir(), "turnline-rehydrate-"));
 
@@ -59,6 +60,26 @@ describe("a chat that goes and comes back", function () {
     },
   };
 
+  /** What a view keeps is written a moment after it changed: waits until VS Code has it. */
+  async function kept(
+    draft: string,
+    { key, top }: { readonly key: string; readonly top: number },
+  ): Promise<void> {
+    const scroll = new RegExp(
+      `"scroll":\\{"key":"${key}","offset":(-?[\\d.]+)\\}`,
+      "u",
+    );
+    await chat.until(
+      async () => {
+        const stored = await storedText(lab().page);
+        const offset = Number(scroll.exec(stored)?.[1] ?? Number.NaN);
+        return { draft: stored.includes(draft), past: offset + top };
+      },
+      // Between a turn and its place in the list is some air.
+      (now) => now.draft && now.past > -2 && now.past < 20,
+    );
+  }
+
   for (const [what, leave] of Object.entries(away))
     it(`I46: has its draft, place, folds and stream again when it ${what}`, async () => {
       await chat.send(`${what} do:chunks=150,40`);
@@ -73,9 +94,8 @@ describe("a chat that goes and comes back", function () {
         log.scrollTop = 120;
       });
       await chat.frame.getByText("Latest", { exact: true }).waitFor();
-      // What a view keeps is written a moment after it changed.
-      await lab().page.waitForTimeout(700);
       const before = await place(chat);
+      await kept(`half a thought, ${what}`, before);
 
       await leave();
       chat = new Chat(await lab().chat());
@@ -147,13 +167,11 @@ describe("a chat that goes and comes back", function () {
       away["is hidden behind another view"],
       away["is reloaded with its window"],
     ]) {
-      await chat.until(
+      const before = await chat.until(
         () => place(chat),
         ({ key }) => key !== "",
       );
-      // What a view keeps is written a moment after it changed.
-      await lab().page.waitForTimeout(700);
-      const before = await place(chat);
+      await kept("", before);
       await leave?.();
       chat = new Chat(await lab().chat());
       await chat.until(

@@ -110,12 +110,23 @@ describe("a fork of a thread", () => {
     const thread = await world.store.thread(world.thread);
     assert.ok(thread);
     assert.equal(await forkable(world.store, thread, first), undefined);
+    world.agents.sessions.add("copied");
     await fork(world, second, "copied");
     const [session] = await world.store.sessions("copy");
     assert.equal(session?.sessionId, "copied");
     assert.equal(session.state, "suspended");
     const last = (await rowsOf(world, "copy")).at(-1)?.position;
     assert.equal(session.cursor, last, "its own answers are known to it too");
+    await world.engine.openThread("copy");
+    await world.engine.submit("copy", {
+      id: "next",
+      sender: { kind: "user", name: "alice" },
+      blocks: [{ type: "text", text: "three" }],
+    });
+    await world.clock.advance(1);
+    const sent = JSON.stringify(world.agents.turn.blocks);
+    assert.ok(sent.includes("three"), sent);
+    for (const text of ["one", "two"]) assert.ok(!sent.includes(text), sent);
   });
 
   it("a turn that runs is not copied, nor one that is gone", async () => {

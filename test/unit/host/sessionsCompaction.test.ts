@@ -102,21 +102,26 @@ describe("compaction of a thread", () => {
   });
 
   const nothing: Readonly<
-    Record<string, (world: World) => ReturnType<typeof compactHistory>>
+    Record<string, readonly [world: () => Promise<World>, keep: number]>
   > = {
-    "all of it is kept": (world) =>
-      compactHistory(portsOf(world), world.thread, keeping(100_000)),
-    "nothing has ended": async () => {
-      const fresh = await World.create({ compile });
-      await fresh.say("one");
-      await settled();
-      return compactHistory(portsOf(fresh), fresh.thread, keeping(0));
-    },
+    "all of it is kept": [() => story(3), 100_000],
+    "nothing has ended": [
+      async () => {
+        const fresh = await World.create({ compile });
+        await fresh.say("one");
+        await settled();
+        return fresh;
+      },
+      0,
+    ],
   };
-  for (const [why, run] of Object.entries(nothing))
+  for (const [why, [make, keep]] of Object.entries(nothing))
     it(`I45: archives nothing when ${why}`, async () => {
-      const world = await story(3);
-      assert.deepEqual(await run(world), { kind: "nothing" });
+      const world = await make();
+      assert.deepEqual(
+        await compactHistory(portsOf(world), world.thread, keeping(keep)),
+        { kind: "nothing" },
+      );
       assert.deepEqual(await world.store.archives(world.thread), []);
     });
 

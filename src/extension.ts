@@ -87,11 +87,13 @@ export async function activate(
   const secrets = new Secrets(context, known);
   const log = createLog(known.hide);
   let settings = readSettings(log);
-  const catalog = new AgentCatalog(
-    context,
-    () => settings,
-    () => surfaces.refresh(),
-  );
+  const catalog = new AgentCatalog({
+    builtin: context.asAbsolutePath("dist/builtinAgent.cjs"),
+    storage: context.globalStorageUri.fsPath,
+    settings: () => settings,
+    isTrusted,
+    found: () => surfaces.refresh(),
+  });
   const ready = new ReadyAgents(catalog, secrets, known, () => settings);
   const trace = new Trace(known.hide);
   const folders = workspaceFolders(context);

@@ -5,6 +5,7 @@ import type { OptionBook } from "./chosenOptions.ts";
 import { endTree } from "./endTree.ts";
 import { startProcess } from "./process.ts";
 import { redactedText } from "../util/redact.ts";
+import { SecretAnswers } from "./secretAnswers.ts";
 import type { TraceDirection } from "./stream.ts";
 
 export interface AgentPortOptions {
@@ -25,7 +26,7 @@ export interface AgentPortOptions {
   readonly chosen?: OptionBook;
   /** Leaves the user's own secrets out of what is shown of errors. */
   readonly hide?: (text: string) => string;
-  /** Sees every message of the protocol. */
+  /** Sees every message of the protocol, without the secret answers in it. */
   readonly trace?: (
     agent: string,
     direction: TraceDirection,
@@ -58,13 +59,15 @@ export function createAgentPort(options: AgentPortOptions): AgentPort {
         redact,
       });
       if (!started.ok) return started;
+      const secret = new SecretAnswers();
       const connection = new Connection(spec, started.value, events, {
         log,
         version,
         initializeMs: initializeMs(),
         sessionMs,
         chosen,
-        trace: (direction, message) => trace?.(spec.id, direction, message),
+        trace: (direction, message) =>
+          trace?.(spec.id, direction, secret.hide(direction, message)),
         ...(files === undefined ? {} : { files }),
         ...(terminals === undefined ? {} : { terminals }),
       });

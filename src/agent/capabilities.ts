@@ -23,6 +23,7 @@ export function capabilitiesOf(answer: Fields): AgentCapabilities {
       fork: offered(session?.["fork"]),
       close: offered(session?.["close"]),
       delete: offered(session?.["delete"]),
+      title: offered(session?.["title"]),
       signOut: offered(fields(can?.["auth"])?.["logout"]),
       mcpHttp: mcp?.["http"] === true,
       mcpSse: mcp?.["sse"] === true,

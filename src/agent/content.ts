@@ -3,6 +3,7 @@ import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import type { Block, ToolContent } from "../core/message.ts";
 import type { AgentBlock } from "../core/ports.ts";
 import { assertNever } from "../util/assertNever.ts";
+import { t } from "../util/l10n.ts";
 import { defined, fields, text } from "./parse.ts";
 
 /** A block as ACP writes it. */
@@ -69,6 +70,8 @@ export function fromAcp(value: unknown): AgentBlock | undefined {
         mimeType: text(resource?.["mimeType"]),
       });
     }
+    case "audio":
+      return { type: "text", text: audioLine(text(block["data"]) ?? "") };
     default:
       return undefined;
   }
@@ -93,6 +96,12 @@ function storedBlock(block: AgentBlock, blobs: Map<string, Uint8Array>): Block {
     blob,
     bytes: block.data.byteLength,
   };
+}
+
+/** A view has no player: the words tell that something came. */
+function audioLine(base64: string): string {
+  const kilobytes = Math.ceil(Buffer.byteLength(base64, "base64") / 1024);
+  return t("Audio, {0} KB: it can't be played here.", kilobytes);
 }
 
 function link(

@@ -133,6 +133,14 @@ export class Features implements AgentFeatures {
     return this.#done(methods.agent.session.delete, { sessionId }, true);
   }
 
+  setTitle(sessionId: string, title: string): Promise<Answer<true>> {
+    return this.#done(
+      methods.agent.session.setTitle,
+      { sessionId, title },
+      true,
+    );
+  }
+
   /** No limit: the user may take a while in the browser it opens. */
   signIn(methodId: string, key?: string): Promise<Answer<true>> {
     return this.#acp.call({

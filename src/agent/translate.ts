@@ -78,9 +78,18 @@ function chunk(
       kind: "unknown",
       name: `content ${text(fields(content)?.["type"]) ?? ""}`.trim(),
     };
-  if (block.type === "text") return { kind, text: block.text };
+  if (block.type === "text")
+    return {
+      kind,
+      text: isPlain(content) ? block.text : `\n\n${block.text}\n\n`,
+    };
   if (kind === "text") return { kind: "block", block };
   return { kind: "unknown", name: `${kind} ${block.type}` };
+}
+
+/** Words that stand for something else get a line of their own amid what is said. */
+function isPlain(content: unknown): boolean {
+  return fields(content)?.["type"] === "text";
 }
 
 function planEntry(value: unknown): PlanEntry | undefined {

@@ -100,6 +100,7 @@ export interface AgentCapabilities {
     readonly fork: boolean;
     readonly close: boolean;
     readonly delete: boolean;
+    readonly title: boolean;
     readonly signOut: boolean;
     readonly mcpHttp: boolean;
     readonly mcpSse: boolean;
@@ -287,6 +288,8 @@ export interface AgentFeatures {
   ): Promise<Answer<OpenedSession>>;
   closeSession(sessionId: string): Promise<Answer<true>>;
   deleteSession(sessionId: string): Promise<Answer<true>>;
+  /** Names a session in the agent's own list. */
+  setTitle(sessionId: string, title: string): Promise<Answer<true>>;
   /** For methods of kind `agent` only; the key for those that want one. */
   signIn(methodId: string, key?: string): Promise<Answer<true>>;
   /** Who is signed in, as far as the agent tells: empty when nobody is. */

@@ -1,41 +1,55 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import * as vscode from "vscode";
 import type { AgentSpec, Answer } from "../core/ports.ts";
 import type { AgentChoice } from "../protocol/viewState.ts";
 import { installedScript } from "./agentInstall.ts";
 import { knownAgent, knownAgents, onPath, passedOn } from "./knownAgents.ts";
 import { loginPath } from "./loginPath.ts";
 import type { Settings } from "./settings.ts";
-import { untrusted } from "./trust.ts";
 import { t } from "../util/l10n.ts";
 
 /** Where an agent's command was found. */
 export type Origin = "shipped" | "settings" | "path" | "installed";
+
+/** Why no agent starts in a workspace that is not trusted. */
+export const untrusted = t("Agents start only in a trusted workspace.");
+
+export interface CatalogParts {
+  /** The built-in agent's script. */
+  readonly builtin: string;
+  /** The folder agents are installed in. */
+  readonly storage: string;
+  readonly settings: () => Settings;
+  readonly isTrusted: () => boolean;
+  /** Called when a further look changed what there is. */
+  readonly found: () => void;
+  /** Asks the login shell for its search path. */
+  readonly login?: () => Promise<string>;
+}
 
 /** Which agents there are, and how each is run. Looking runs no agent. */
 export class AgentCatalog {
   readonly #builtin: AgentSpec;
   readonly #settings: () => Settings;
   readonly #storage: string;
+  readonly #isTrusted: () => boolean;
   readonly #found: () => void;
+  readonly #login: () => Promise<string>;
   /** Folders only the login shell knows of. */
   #further = "";
   #looking: Promise<void> | undefined;
 
-  /** `found` is called when a further look changed what there is. */
-  constructor(
-    context: vscode.ExtensionContext,
-    settings: () => Settings,
-    found: () => void = () => undefined,
-  ) {
+  constructor(parts: CatalogParts) {
+    const { builtin, storage, settings, isTrusted, found, login } = parts;
     this.#settings = settings;
+    this.#storage = storage;
+    this.#isTrusted = isTrusted;
     this.#found = found;
-    this.#storage = context.globalStorageUri.fsPath;
+    this.#login = login ?? loginPath;
     this.#builtin = {
       id: "builtin",
       label: "Built-in",
-      ...nodeRuns(context.asAbsolutePath("dist/builtinAgent.cjs"), {
+      ...nodeRuns(builtin, {
         TURNLINE_BUILTIN_HOME: this.builtinHome,
       }),
     };
@@ -56,7 +70,7 @@ export class AgentCatalog {
 
   /** What agents and their tools run needs the shell's folders too: asked once, before the first of them starts. */
   async askShell(): Promise<void> {
-    if (!vscode.workspace.isTrusted) return;
+    if (!this.#isTrusted()) return;
     this.#looking ??= this.#look();
     await this.#looking;
   }
@@ -77,7 +91,7 @@ export class AgentCatalog {
 
   /** How to run an agent, or why it cannot be run. */
   resolve(id: string): Answer<AgentSpec> {
-    if (!vscode.workspace.isTrusted)
+    if (!this.#isTrusted())
       return missing(untrusted, t("This workspace is in restricted mode."));
     const spec = this.find(id);
     if (spec !== undefined) return { ok: true, value: spec };
@@ -187,7 +201,7 @@ export class AgentCatalog {
 
   async #look(): Promise<void> {
     const before = this.#missing();
-    this.#further = await loginPath();
+    this.#further = await this.#login();
     if (this.#missing() < before) this.#found();
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { assertNever } from "../util/assertNever.ts";
+import { untrusted } from "./agentCatalog.ts";
 import { installAgent } from "./agentInstall.ts";
 import {
   failureLine,
@@ -12,7 +13,6 @@ import { missingSecret } from "./readyAgents.ts";
 import type { Services } from "./services.ts";
 import { signIn, signOut, type SignInTools } from "./signIn.ts";
 import type { Trace } from "./trace.ts";
-import { untrusted } from "./trust.ts";
 import { t } from "../util/l10n.ts";
 
 export interface SetupTools extends SignInTools {

@@ -64,11 +64,12 @@ export function projectStatus(status: AgentStatus | undefined): ViewStatus {
 export function projectPermission(permission: OpenPermission): ViewPermission {
   const { id, batch, toolCallId, title, toolKind, locations, options, input } =
     permission;
-  const { askedAt } = permission;
+  const { askedAt, message } = permission;
   return {
     ...{ id, batch, toolCallId, title, toolKind, locations, options },
     content: permission.content.map(projectContent),
     ...(input === undefined ? {} : { input }),
+    ...(message === undefined ? {} : { message }),
     askedAt: snowflakeTime(askedAt),
   };
 }

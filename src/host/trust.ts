@@ -1,9 +1,6 @@
 import * as vscode from "vscode";
 import type { Engine } from "../core/engine.ts";
-import { t } from "../util/l10n.ts";
-
-/** Why no agent starts in a workspace that is not trusted. */
-export const untrusted = t("Agents start only in a trusted workspace.");
+import { untrusted } from "./agentCatalog.ts";
 
 export function isTrusted(): boolean {
   return vscode.workspace.isTrusted;

@@ -115,6 +115,8 @@ export const openPermission = z.object({
   id,
   batch: z.nullable(id),
   toolCallId: z.string(),
+  /** The record of the call it asks for; absent where there is none. */
+  message: z.optional(id),
   title: z.string(),
   toolKind,
   content: z.readonly(z.array(toolContent)),

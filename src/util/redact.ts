@@ -1,4 +1,5 @@
-const hidden = "[redacted]";
+/** Stands where a secret stood. */
+export const hidden = "[redacted]";
 
 /** A name whose value is nobody's business. */
 const secretName =

@@ -194,4 +194,23 @@ describe("the whole path, over real stdio and on a real disk", function () {
     assert.equal(rows.length, 1);
     await way.close();
   });
+
+  it("an agent that names its sessions is told what the user called the thread; one that doesn't is not", async () => {
+    for (const [flags, told] of [
+      [[], 1],
+      [["--plain"], 0],
+    ] as const) {
+      const way = await Path.open({ flags });
+      await way.say("do:say=one");
+      await way.status("busy");
+      await way.status("ready");
+      assert.ok((await way.engine.rename(way.thread, "Mine")).ok);
+      await way.say("do:say=two");
+      await way.shown("two");
+      const named = way.heard("session/set_title");
+      assert.equal(named.length, told);
+      assert.ok(named.every(({ params }) => params["title"] === "Mine"));
+      await way.close();
+    }
+  });
 });

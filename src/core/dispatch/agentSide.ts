@@ -209,6 +209,9 @@ export class AgentSide {
         lives.answerElicitation(effect.life, effect.id, effect.answer);
         this.#elicitationOver(effect.id, effect.answer);
         return;
+      case "tellTitle":
+        this.#spawn(lives.tellTitle(effect.life, effect.title));
+        return;
       case "closePermissions":
         this.#scribe.closePermissions();
         return;

@@ -205,6 +205,12 @@ export type Effect =
       readonly id: string;
       readonly answer: ElicitationAnswer;
     }
+  /** The thread has a name now: for agents that keep one of their own. */
+  | {
+      readonly kind: "tellTitle";
+      readonly life: number;
+      readonly title: string;
+    }
   /** Open permissions of the turn are void. */
   | { readonly kind: "closePermissions" }
   /** Steps `dispatch` before anything else. */

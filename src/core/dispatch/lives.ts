@@ -184,6 +184,12 @@ export class Lives {
     this.#lives.get(life)?.agent?.features?.answerElicitation(id, answer);
   }
 
+  /** The thread has its name whether or not the agent takes it. */
+  async tellTitle(life: number, title: string): Promise<void> {
+    const open = this.opened(life);
+    await open?.agent.features?.setTitle(open.sessionId, title);
+  }
+
   /** The process and its session, for what only some agents can do. */
   opened(life: number): OpenAgent | undefined {
     const own = this.#lives.get(life);

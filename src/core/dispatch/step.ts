@@ -99,8 +99,7 @@ function apply(
       cancel.setFolder(draft, event.folder);
       return;
     case "rename":
-      draft.thread({ title: event.title });
-      draft.set({ ownTitle: false });
+      rename(draft, event.title);
       return;
     case "archive":
       draft.thread({ archived: event.on });
@@ -218,6 +217,14 @@ function answerElicitation(
     return;
   }
   draft.effect({ kind: "answerElicitation", life: agent.life, id, answer });
+}
+
+function rename(draft: Draft, title: string): void {
+  draft.thread({ title });
+  draft.set({ ownTitle: false });
+  const { agent } = draft.state;
+  if (agent.kind === "live" && agent.capabilities.extras?.title === true)
+    draft.effect({ kind: "tellTitle", life: agent.life, title });
 }
 
 function closePermission(draft: Draft, id: string): void {

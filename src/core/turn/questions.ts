@@ -48,6 +48,7 @@ export function openPermission(
       batch,
       askedAt,
       toolCallId,
+      ...(call === undefined ? {} : { message: call.id }),
       title,
       toolKind: body?.toolKind ?? request.tool.toolKind ?? "other",
       content: request.tool.content ?? body?.content ?? [],

@@ -63,6 +63,8 @@ export interface OpenPermission {
   readonly batch: Snowflake | null;
   readonly askedAt: Snowflake;
   readonly toolCallId: string;
+  /** The row of the call it asks for; absent before the first turn. */
+  readonly message?: string;
   readonly title: string;
   readonly toolKind: ToolKind;
   readonly content: readonly ToolContent[];

@@ -7,6 +7,9 @@ import { SessionOptionsBook } from "../../../src/agent/sessionOptions.ts";
 import { translate } from "../../../src/agent/translate.ts";
 import type { AgentUpdate } from "../../../src/core/ports.ts";
 
+const sound = Buffer.alloc(12 * 1024).toString("base64");
+const soundLine = "Audio, 12 KB: it can't be played here.";
+
 describe("what an agent's update means", () => {
   const cases: readonly (readonly [
     string,
@@ -18,6 +21,27 @@ describe("what an agent's update means", () => {
       "a chunk without content",
       { sessionUpdate: "agent_message_chunk" },
       { kind: "unknown", name: "content" },
+    ],
+    [
+      "sound, which gets a line that names it",
+      {
+        sessionUpdate: "agent_message_chunk",
+        content: { type: "audio", mimeType: "audio/wav", data: sound },
+      },
+      { kind: "text", text: `\n\n${soundLine}\n\n` },
+    ],
+    [
+      "sound that a tool gave",
+      {
+        sessionUpdate: "tool_call_update",
+        toolCallId: "1",
+        content: [{ type: "content", content: { type: "audio", data: sound } }],
+      },
+      {
+        kind: "tool",
+        toolCallId: "1",
+        content: [{ type: "text", text: soundLine }],
+      },
     ],
     [
       "a tool without an id",

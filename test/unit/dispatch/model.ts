@@ -314,6 +314,7 @@ export class Model {
       case "probe":
       case "answerPermission":
       case "answerElicitation":
+      case "tellTitle":
       case "closePermissions":
         return [];
     }

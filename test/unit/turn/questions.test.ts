@@ -78,6 +78,14 @@ describe("questions in the record", () => {
     assert.equal(closed.recording.permissions.size, 0);
   });
 
+  it("names the record of the call a permission asks for", () => {
+    const { changes, recording } = ask(begun(), permission("p"));
+    const opened = changes.find(({ kind }) => kind === "permissionOpened");
+    assert.ok(opened?.kind === "permissionOpened");
+    const { message = "" } = opened.permission;
+    assert.equal(recording.tail.get(message)?.body.kind, "toolCall");
+  });
+
   it("gives each permission of a turn its own time", () => {
     const first = ask(begun(), permission("p1"));
     const second = ask(first.recording, permission("p2"));

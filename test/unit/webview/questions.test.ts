@@ -65,6 +65,32 @@ describe("what the agent asks", () => {
     assert.match(card.textContent, /echo `rm -rf ~`/);
   });
 
+  for (const [what, newText] of [
+    ["with lines left out", "line\n".repeat(1_000)],
+    ["too large to preview", "line\n".repeat(300_000)],
+  ] as const)
+    it(`opens a change that is to be allowed and is not all there: ${what}`, async () => {
+      const { one, host, settled } = await open(
+        asking({
+          message: "m7",
+          content: [
+            { type: "text", text: "First" },
+            { type: "diff", path: "a", oldText: null, newText },
+          ],
+        }),
+      );
+      const whole = one(
+        'article [data-testid="permission"] [data-testid="open-diff-whole"]',
+      );
+      assert.equal(whole.getAttribute("tabindex"), "0");
+      whole.click();
+      await settled();
+      assert.deepEqual(
+        host.heard.filter(({ type }) => type === "openDiff"),
+        [{ type: "openDiff", thread: "t1", message: "m7", index: 1 }],
+      );
+    });
+
   it("shows a question whose turn is not in the window above the queue", async () => {
     const state = stateOf("permission");
     const { all, document, host, settled } = await open({

@@ -57,8 +57,15 @@ export function Diff({ content, exact = false, open }: Props): JSX.Element {
 }
 
 function Whole({ open }: Pick<Props, "open">): JSX.Element | null {
+  const stop = useTabStop();
   return open === undefined ? null : (
-    <button type="button" class="link" tabIndex={-1} onClick={open}>
+    <button
+      type="button"
+      class="link"
+      tabIndex={stop}
+      data-testid="open-diff-whole"
+      onClick={open}
+    >
       {words.tool.openDiff}
     </button>
   );

@@ -75,7 +75,12 @@ export function Permission({
       <TabStops.Provider value={0}>
         {asked.content.map((content, i) => (
           <div class="ask-detail" key={i}>
-            <Content content={content} exact />
+            <Content
+              content={content}
+              message={asked.message}
+              index={i}
+              exact
+            />
           </div>
         ))}
         <Input asked={asked} />

@@ -11,7 +11,7 @@ import { diffOpener } from "./toolOpens.ts";
 interface ContentProps {
   readonly content: ViewToolContent;
   /** The record it is in, and its place there: what is in none can't be opened. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   readonly index?: number;
   /** Something is decided by it: all of it is shown, and nothing in it can hide or move the rest. */
   readonly exact?: boolean | undefined;

@@ -35,10 +35,10 @@ export class SecretAnswers {
     const result = fields(message["result"]);
     const content = fields(result?.["content"]);
     if (content === undefined) return undefined;
-    const left = Object.entries(content).map(([field, value]) => [
-      field,
-      secret.includes(field) ? hidden : value,
-    ]);
+    const left = Object.entries(content).map(
+      ([field, value]) =>
+        [field, secret.includes(field) ? hidden : value] as const,
+    );
     return {
       ...message,
       result: { ...result, content: Object.fromEntries<unknown>(left) },

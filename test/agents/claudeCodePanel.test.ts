@@ -26,7 +26,6 @@ panelSuite({
       },
     ],
   },
-  background: (command) => [{ tools: [{ name: "Bash", input: { command } }] }],
   question: {
     tools: [
       {

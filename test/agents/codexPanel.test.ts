@@ -32,17 +32,14 @@ panelSuite({
       },
     ],
   },
-  background: (command) => [
-    {
-      tools: [
-        {
-          name: "exec_command",
-          input: { ...escalated(command), yield_time_ms: 250 },
-        },
-      ],
-    },
-    { text: ["Waiting."], then: "hang" },
-  ],
+  background: (command) => ({
+    tools: [
+      {
+        name: "exec_command",
+        input: { ...escalated(command), yield_time_ms: 250 },
+      },
+    ],
+  }),
   rejected: "cancelled",
   endsTools: false,
   slash: { name: "/status", says: /model|session/i },

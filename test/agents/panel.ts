@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -7,7 +8,11 @@ import { chatFrame, Lab } from "../e2e/lab.ts";
 import { installAgents } from "../lab/agents/install.ts";
 import type { Locator } from "playwright-core";
 import type { Reply } from "../lab/model/reply.ts";
-import { ScriptedModel, type Json } from "../lab/model/scriptedModel.ts";
+import {
+  ScriptedModel,
+  type Json,
+  type ModelCall,
+} from "../lab/model/scriptedModel.ts";
 
 /** What is different about one real agent, as far as the panel's tests care. */
 export interface PanelAgent {
@@ -24,8 +29,8 @@ export interface PanelAgent {
   readonly otherModel: string;
   readonly edit: (file: string, text: string) => Reply;
   readonly run: (command: string) => Reply;
-  /** A command that outlives its call, and what the model does then. */
-  readonly background: (command: string) => readonly Reply[];
+  /** A command that outlives its call, where it has such. */
+  readonly background?: (command: string) => Reply;
   /** Absent where the agent offers its model no tool for plans. */
   readonly plan?: Reply;
   /** Absent where the agent has no tool for questions. */
@@ -45,6 +50,8 @@ export class Panel {
   readonly lab: Lab;
   readonly model: ScriptedModel;
   readonly #home: string;
+  /** What was typed, by how often it was sent again by the user. */
+  readonly #typed = new Map<string, number>();
   chat: Chat;
 
   private constructor(
@@ -87,10 +94,47 @@ export class Panel {
     await this.chat.messages("user").last().waitFor({ timeout: 60_000 });
   }
 
+  async send(text: string): Promise<void> {
+    this.#typed.set(text, 0);
+    await this.chat.send(text);
+  }
+
+  /** The user sends it again. */
+  async retry(text: string, button: Locator): Promise<void> {
+    this.#typed.set(text, (this.#typed.get(text) ?? 0) + 1);
+    await button.click();
+  }
+
+  /**
+   * In the first request after a restart the model has every message that was typed as often as in the last one before
+   * it, which is once unless the user sent it again, and the last user turn is the new message alone.
+   */
+  hasEachOnce(calls: number, delta: string): void {
+    const all = this.model.conversation();
+    const [before, after] = [all[calls - 1], all[calls]];
+    assert.ok(before !== undefined && after !== undefined);
+    const times = ({ userTurns }: ModelCall, text: string): number =>
+      userTurns.flat().join("\n").split(text).length - 1;
+    const said = [...this.#typed.keys()].filter((text) => !/^\//u.test(text));
+    const expected = said.map((text): [string, number] => {
+      if (text === delta) return [text, 1];
+      const had = times(before, text);
+      const again = this.#typed.get(text) ?? 0;
+      assert.ok(had >= 1 && had <= 1 + again, `${text}: ${had}`);
+      return [text, had];
+    });
+    assert.deepEqual(
+      said.map((text) => [text, times(after, text)]),
+      expected,
+    );
+    const own = after.userTexts.filter((text) => !isAside(text));
+    assert.deepEqual(own, [delta]);
+  }
+
   /** One turn from its message to its end; the text must be new. */
   async turn(text: string, ...replies: readonly Reply[]): Promise<void> {
     this.model.script(...replies);
-    await this.chat.send(text);
+    await this.send(text);
     await this.ended(text);
   }
 
@@ -122,11 +166,6 @@ export class Panel {
     );
   }
 
-  /** How often each text stands in the newest request of the conversation. */
-  times(...texts: readonly string[]): readonly number[] {
-    return texts.map((text) => this.sent().split(text).length - 1);
-  }
-
   /** The newest turn with a text. */
   batch(text: string): Locator {
     return this.chat.batches().filter({ hasText: text }).last();
@@ -142,4 +181,11 @@ export class Panel {
     await this.model.close();
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** What agents add of their own to what the user says. */
+function isAside(text: string): boolean {
+  return /^\s*<(?:system-reminder|turn_aborted|environment_context)>/u.test(
+    text,
+  );
 }

@@ -92,6 +92,29 @@ describe("the transcript", function () {
     );
   });
 
+  it("opens a change that is asked about and does not fit its card", async () => {
+    const { page } = lab();
+    await chat.send("do:permitdiff=src/long.ts,900");
+    const card = chat.part("permission");
+    const whole = card.getByTestId("open-diff-whole");
+    await whole.waitFor();
+    await lab().picture("a long change to allow");
+    await page.keyboard.press("Alt+p");
+    await focusedIn('[data-testid="permission"]');
+    await whole.focus();
+    await page.keyboard.press("Enter");
+    await tab("long.ts (change)").waitFor();
+    await page
+      .locator(".monaco-diff-editor .view-line")
+      .filter({ hasText: "a line" })
+      .first()
+      .waitFor();
+    assert.equal(await card.count(), 1);
+    await card.locator('[data-kind="reject_once"]').click();
+    await chat.answered("chose reject-once");
+    await chat.ended(2);
+  });
+
   it("answers a question by keyboard alone, and leaves the focus where it was", async () => {
     const { page } = lab();
     await chat.send("do:permission=allow_once,reject_once");
@@ -105,7 +128,7 @@ describe("the transcript", function () {
     await focusedIn('[data-testid="permission"]');
     await page.keyboard.press("1");
     await chat.answered("chose allow-once");
-    await chat.ended(2);
+    await chat.ended(3);
     await chat.focused();
   });
 

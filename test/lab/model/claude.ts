@@ -10,19 +10,22 @@ interface Message {
 export const claude: ModelApi = {
   path: "/v1/messages",
   kindOf(body) {
-    const last = this.lastUserTexts(body).at(-1) ?? "";
+    const last = this.userTurns(body).at(-1)?.at(-1) ?? "";
     if (last.startsWith("[SUGGESTION MODE")) return "suggestion";
     const tools = body["tools"];
     return Array.isArray(tools) && tools.length > 0 ? "conversation" : "title";
   },
-  lastUserTexts(body) {
+  userTurns(body) {
     const messages = body["messages"] as readonly Message[];
-    const last = messages.findLast(({ role }) => role === "user");
-    if (last === undefined) return [];
-    if (typeof last.content === "string") return [last.content];
-    return last.content.flatMap((block) =>
-      block["type"] === "text" ? [block["text"] as string] : [],
-    );
+    return messages
+      .filter(({ role }) => role === "user")
+      .map(({ content }) =>
+        typeof content === "string"
+          ? [content]
+          : content.flatMap((block) =>
+              block["type"] === "text" ? [block["text"] as string] : [],
+            ),
+      );
   },
   error: (status, message) => ({
     type: "error",

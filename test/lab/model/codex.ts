@@ -10,13 +10,15 @@ export const codex: ModelApi = {
     if (format?.["type"] !== "json_schema") return "conversation";
     return JSON.stringify(format).includes('"outcome"') ? "guardian" : "title";
   },
-  lastUserTexts(body) {
+  userTurns(body) {
     const input = (body["input"] ?? []) as readonly Json[];
-    const last = input.findLast((item) => item["role"] === "user");
-    const content = (last?.["content"] ?? []) as readonly Json[];
-    return content.flatMap((block) =>
-      typeof block["text"] === "string" ? [block["text"]] : [],
-    );
+    return input
+      .filter((item) => item["role"] === "user")
+      .map((item) =>
+        ((item["content"] ?? []) as readonly Json[]).flatMap((block) =>
+          typeof block["text"] === "string" ? [block["text"]] : [],
+        ),
+      );
   },
   error: (status, message) => ({
     error: { message, type: "scripted", code: String(status) },

@@ -18,7 +18,9 @@ export interface ModelCall {
   readonly kind: CallKind;
   readonly body: Json;
   readonly bytes: number;
-  /** The texts of the last user turn, in order. */
+  /** The texts of each user turn, in order. */
+  readonly userTurns: readonly (readonly string[])[];
+  /** Those of the last. */
   readonly userTexts: readonly string[];
 }
 
@@ -26,7 +28,7 @@ export interface ModelCall {
 export interface ModelApi {
   readonly path: string;
   kindOf(body: Json): CallKind;
-  lastUserTexts(body: Json): readonly string[];
+  userTurns(body: Json): readonly (readonly string[])[];
   error(status: number, message: string): unknown;
   /** The events of a reply up to its end, each a line or a pause. */
   events(reply: Reply, call: number): Iterable<StreamStep>;
@@ -115,11 +117,13 @@ export class ScriptedModel {
     }
     const parsed = JSON.parse(body) as Json;
     const kind = api.kindOf(parsed);
+    const userTurns = api.userTurns(parsed);
     const call = {
       kind,
       body: parsed,
       bytes: Buffer.byteLength(body),
-      userTexts: api.lastUserTexts(parsed),
+      userTurns,
+      userTexts: userTurns.at(-1) ?? [],
     };
     this.calls.push(call);
     const reply =

@@ -3,6 +3,7 @@ import type { Store } from "../core/ports.ts";
 import type { NewAttachment } from "../protocol/newAttachment.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { t } from "../util/l10n.ts";
+import { refused } from "./replies.ts";
 
 export interface NewBytes {
   readonly name: string;
@@ -75,5 +76,3 @@ export function kindOf(
     return "binary";
   }
 }
-
-const refused = (message: string): Reply => ({ kind: "refused", message });

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Block, Body, Message, ToolContent } from "../core/message.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { attachedTo, nameOf } from "./projectMessage.ts";
+import { refused } from "./replies.ts";
 import type { Services } from "./services.ts";
 import { t } from "../util/l10n.ts";
 
@@ -166,5 +167,3 @@ export class OpenRecorded {
 }
 
 type Result = Extract<Body, { kind: "toolResult" }>;
-
-const refused = (message: string): Reply => ({ kind: "refused", message });

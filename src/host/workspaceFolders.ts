@@ -50,6 +50,10 @@ export function workspaceFolders(
   };
 }
 
+export function isNoFolderOpen(): boolean {
+  return (vscode.workspace.workspaceFolders ?? []).length === 0;
+}
+
 /** A workspace file without folders never tells of any. */
 const foldersLimitMs = 3_000;
 

@@ -19,6 +19,7 @@ import { exportLines, importLines } from "./history/transferFile.ts";
 import { WriterLock } from "./history/writerLock.ts";
 import { AgentCatalog } from "./host/agentCatalog.ts";
 import { AgentLoan } from "./host/agentLoan.ts";
+import { allCommands, type CommandTools } from "./host/allCommands.ts";
 import { createApi } from "./host/api.ts";
 import type { TurnlineApi } from "./host/apiTypes.ts";
 import { CapabilityMemory } from "./host/capabilityMemory.ts";
@@ -26,46 +27,36 @@ import { ChatSurfaces } from "./host/chatSurfaces.ts";
 import { ChatView } from "./host/chatView.ts";
 import { Setup } from "./host/checkSetup.ts";
 import { systemClock } from "./host/clock.ts";
-import { panelCommands, registerCommands } from "./host/commands.ts";
-import { compactCommands, compactPorts } from "./host/compactCommands.ts";
+import { registerCommands } from "./host/commands.ts";
+import { compactPorts } from "./host/compactCommands.ts";
 import { compactWhenLarge } from "./host/compactWhenLarge.ts";
 import { keepContextKeys } from "./host/contextKeys.ts";
 import { currentThread } from "./host/currentThread.ts";
 import { Desk } from "./host/desk.ts";
 import { Drafts, forgetKept } from "./host/drafts.ts";
 import { createFiles } from "./host/files.ts";
-import { folderCommands } from "./host/folderCommands.ts";
 import { EditorWatch } from "./host/fragments/readEditor.ts";
-import { forkCommands } from "./host/forkTurn.ts";
 import { createFragments } from "./host/fragments/createFragments.ts";
-import { historyCommands } from "./host/historyCommands.ts";
+import { extensionVersion } from "./host/extensionVersion.ts";
 import { Home } from "./host/home.ts";
 import { offerProblemFixes } from "./host/problemFixes.ts";
 import { provideInspector } from "./host/inspector.ts";
 import { keepHouse } from "./host/keepHouse.ts";
 import { createLog } from "./host/log.ts";
+import { noteFolders } from "./host/noteFolders.ts";
 import { keepNotifying } from "./host/notifications.ts";
 import { offerThreads } from "./host/offerThreads.ts";
-import { optionCommands } from "./host/optionCommands.ts";
 import { OptionMemory } from "./host/optionMemory.ts";
 import { Outcomes } from "./host/outcomes.ts";
 import { Prompts } from "./host/preview.ts";
-import { previewCommands } from "./host/previewCommands.ts";
-import { queueCommands } from "./host/queueCommands.ts";
 import { ReadyAgents } from "./host/readyAgents.ts";
-import { searchCommands } from "./host/searchCommand.ts";
-import { secretCommands } from "./host/secretCommands.ts";
 import { Secrets } from "./host/secrets.ts";
-import { sendCommands } from "./host/sendToChat.ts";
 import type { Services } from "./host/services.ts";
-import { sessionImportCommands } from "./host/sessionImport.ts";
 import { onSettingsChanged, readSettings } from "./host/settings.ts";
 import type { NotResent } from "./host/savings.ts";
 import { keepStatusBar } from "./host/statusBar.ts";
-import { setupCommands } from "./host/setupCommands.ts";
 import { ThreadBook } from "./host/threadBook.ts";
-import { threadCommands } from "./host/threadCommands.ts";
-import { timelineCommands } from "./host/timelineCommands.ts";
+import { threadDefaults } from "./host/threadDefaults.ts";
 import { timelineDeeds } from "./host/timelineDeeds.ts";
 import { TimelineSurfaces } from "./host/timelineSurfaces.ts";
 import { TimelineView } from "./host/timelineView.ts";
@@ -120,16 +111,8 @@ export async function activate(
   });
   const { store } = home;
   const index = new FolderIndex(global);
-  const noteFolders = (): void => {
-    // Not worth a failed start: a disk may be full, or not ours to write to.
-    try {
-      const usedAt = Date.now();
-      index.note({ storage, folders: [...folders.roots()], usedAt });
-    } catch (error) {
-      log.warn("folders.notNoted", { error: String(error) });
-    }
-  };
-  noteFolders();
+  const note = (): void => noteFolders({ index, storage, folders, log });
+  note();
   const options = new OptionMemory(context.globalState);
   const capabilities = new CapabilityMemory(context.globalState);
   const agents = capabilities.listenTo(
@@ -154,11 +137,7 @@ export async function activate(
     roots: () => folders.roots(),
   });
   const engine = await Engine.start({
-    store,
-    agents,
-    clock: systemClock,
-    log,
-    compile,
+    ...{ store, agents, clock: systemClock, log, compile },
     sha256: (data) => createHash("sha256").update(data).digest("hex"),
     uuid: randomUUID,
     resolveAgent: (id) => ready.resolve(id),
@@ -174,24 +153,10 @@ export async function activate(
   });
   const drafts = new Drafts(context.workspaceState);
   const outcomes = new Outcomes(engine, store, log);
-  const book = new ThreadBook(engine, {
-    agent: () => catalog.defaultId(),
-    folder: (kept) => folders.forNewThread(kept),
-    settle: async (agent) => {
-      if (agent === undefined) await catalog.settleDefault();
-      await folders.loaded();
-    },
-    label: (agent) => catalog.label(agent),
-    last: (thread) => outcomes.of(thread),
-    unread: {
-      read: () => drafts.unread(),
-      write: (threads) => void drafts.setUnread(threads),
-    },
-    begun: {
-      read: () => drafts.begun(),
-      write: (begun) => void drafts.setBegun([...begun]),
-    },
-  });
+  const book = new ThreadBook(
+    engine,
+    threadDefaults({ catalog, folders, outcomes, drafts }),
+  );
   outcomes.onHeard((thread) => book.ended(thread));
   const desk = new Desk();
   const parts = {
@@ -225,7 +190,7 @@ export async function activate(
   );
   const loan = new AgentLoan(agents, path.join(global, "trial"));
   const setup = new Setup(services, {
-    ...{ loan, secrets, trace },
+    ...{ loan, secrets, trace, storage: global },
     openLink: (url) => desk.openLink(url),
     terminal: (spec, method) =>
       signInCommand(spec, method, {
@@ -233,7 +198,6 @@ export async function activate(
         environment: process.env,
         folder: global,
       }),
-    storage: global,
     locked: (agent) => context.asAbsolutePath(`media/agents/${agent}`),
     changed: () => surfaces.refresh(),
   });
@@ -258,6 +222,25 @@ export async function activate(
     index.forget(storage);
     return null;
   };
+  const tools: CommandTools = {
+    ...{ log, timeline, folders, setup, trace, secrets, loan },
+    history: {
+      exportLines: (thread) => exportLines(store, thread),
+      importLines: (lines) =>
+        importLines(
+          store,
+          lines,
+          (folder) => folders.forNewThread(folder),
+          catalog.defaultId(),
+        ),
+      eraseHere: eraseOwn,
+      eraseEverywhere: async () => {
+        const here = await eraseOwn();
+        const { inUse } = eraseAll(index, global, [catalog.builtinHome]);
+        return { here, inUse: inUse.length };
+      },
+    },
+  };
   context.subscriptions.push(
     log,
     desk,
@@ -281,44 +264,10 @@ export async function activate(
       ...{ engine, log, settings: () => settings },
       fragments: (thread) => fragments.of(thread),
     }),
-    registerCommands(log, {
-      ...panelCommands(surfaces, log),
-      ...threadCommands(surfaces, services),
-      ...queueCommands(surfaces, services),
-      ...timelineCommands(timeline, surfaces, services),
-      ...searchCommands(surfaces, services),
-      ...forkCommands(surfaces, services),
-      ...previewCommands(surfaces, services),
-      ...folderCommands(surfaces, services, () => folders.roots()),
-      ...compactCommands(surfaces, services),
-      ...sendCommands(surfaces, services),
-      ...optionCommands(surfaces, services, options),
-      ...setupCommands(surfaces, services, setup, trace),
-      ...secretCommands(services, secrets),
-      ...sessionImportCommands(surfaces, services, {
-        loan,
-        folder: () => folders.forNewThread(),
-      }),
-      ...historyCommands(surfaces, services, {
-        exportLines: (thread) => exportLines(store, thread),
-        importLines: (lines) =>
-          importLines(
-            store,
-            lines,
-            (folder) => folders.forNewThread(folder),
-            catalog.defaultId(),
-          ),
-        eraseHere: () => eraseOwn(),
-        eraseEverywhere: async () => {
-          const here = await eraseOwn();
-          const { inUse } = eraseAll(index, global, [catalog.builtinHome]);
-          return { here, inUse: inUse.length };
-        },
-      }),
-    }),
+    registerCommands(log, allCommands(surfaces, services, tools)),
     resumeWhenTrusted(engine, () => surfaces.refresh()),
     folders.onChange(() => {
-      noteFolders();
+      note();
       offer();
       surfaces.refresh();
     }),
@@ -328,9 +277,6 @@ export async function activate(
       services.prompts.foresee();
       surfaces.refresh();
     }),
-  );
-  void secrets.learn();
-  context.subscriptions.push(
     keepHouse(
       store,
       () => settings.history,
@@ -339,6 +285,7 @@ export async function activate(
       () => timeline.refresh(),
     ),
   );
+  void secrets.learn();
   offer();
   end = () => home.dispose();
   await home.moveIn({
@@ -358,13 +305,4 @@ export async function activate(
 /** Settles when every agent has ended and everything is stored. */
 export async function deactivate(): Promise<void> {
   await end?.();
-}
-
-function extensionVersion(context: vscode.ExtensionContext): string {
-  const manifest: unknown = context.extension.packageJSON;
-  const found =
-    typeof manifest === "object" && manifest !== null && "version" in manifest
-      ? manifest.version
-      : undefined;
-  return typeof found === "string" ? found : "0.0.0";
 }

@@ -2,11 +2,15 @@ import * as vscode from "vscode";
 import type { ChatSurfaces } from "./chatSurfaces.ts";
 import type { OutputLog } from "./log.ts";
 
+/** Commands by their names; menus give along what they were opened on. */
+export type Commands = Readonly<
+  Record<string, (...args: readonly unknown[]) => unknown>
+>;
+
 /** Registers commands; an error is told to the user and to the log, and the caller is answered false. */
 export function registerCommands(
   log: OutputLog,
-  /** Menus give along what they were opened on. */
-  commands: Readonly<Record<string, (...args: readonly unknown[]) => unknown>>,
+  commands: Commands,
 ): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>

@@ -2,14 +2,11 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ChatSurfaces } from "./chatSurfaces.ts";
+import type { Commands } from "./commands.ts";
 import { gitChanges } from "./gitChanges.ts";
 import type { Services } from "./services.ts";
 import type { Settings } from "./settings.ts";
 import { t } from "../util/l10n.ts";
-
-type Commands = Readonly<
-  Record<string, (...args: readonly unknown[]) => unknown>
->;
 
 /** Takes something of the editor into the chat: into the composer, or with a prompt straight into the next turn. */
 export function sendCommands(

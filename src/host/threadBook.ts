@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { ThreadChange, ThreadSnapshot } from "../core/dispatch/changes.ts";
+import type { ThreadChange } from "../core/dispatch/changes.ts";
 import type { Engine } from "../core/engine.ts";
-import type { ThreadMark, ThreadSummary } from "../protocol/viewState.ts";
+import type { ThreadSummary } from "../protocol/viewState.ts";
 import type { Disposable } from "../util/disposables.ts";
 import type { Outcome } from "./outcomes.ts";
+import { threadSummary } from "./threadSummary.ts";
 
 /** A thread that is only begun: it enters the record with its first message. */
 export interface Draft {
@@ -261,45 +262,14 @@ export class ThreadBook implements Disposable {
   #summarise(id: string, unread = false): void {
     const snapshot = this.#engine.snapshot(id);
     if (snapshot === undefined) return;
-    const { thread, queue, turn } = snapshot;
-    const last = this.#defaults.last?.(id);
-    this.#summaries.set(id, {
+    const { agent } = snapshot.thread;
+    this.#summaries.set(
       id,
-      title: thread.title,
-      agent: this.#defaults.label(thread.agent),
-      mark: markOf(snapshot, unread, last),
-      unread,
-      queued: queue.items.length,
-      ...(turn?.startedAt === null || turn === null
-        ? {}
-        : { since: turn.startedAt }),
-      ...(last === undefined || turn !== null ? {} : { last }),
-      ...detailOf(snapshot),
-      updatedAt: thread.updatedAt,
-      archived: thread.archived,
-    });
+      threadSummary(snapshot, {
+        agent: this.#defaults.label(agent),
+        last: this.#defaults.last?.(id),
+        unread,
+      }),
+    );
   }
-}
-
-function markOf(
-  snapshot: ThreadSnapshot,
-  unread: boolean,
-  last: Outcome | undefined,
-): ThreadMark {
-  if (snapshot.permissions.length + snapshot.elicitations.length > 0)
-    return "needsYou";
-  if (snapshot.status.state === "failed") return "failed";
-  if (snapshot.turn !== null) return "working";
-  if (snapshot.queue.held !== null && snapshot.queue.items.length > 0)
-    return "held";
-  if (last?.status === "interrupted") return "interrupted";
-  return unread ? "unread" : "none";
-}
-
-function detailOf(snapshot: ThreadSnapshot): { readonly detail?: string } {
-  const asked =
-    snapshot.permissions[0]?.title ?? snapshot.elicitations[0]?.request.message;
-  if (asked !== undefined) return { detail: asked };
-  const { cause } = snapshot.queue;
-  return cause === null ? {} : { detail: cause };
 }

@@ -1,7 +1,8 @@
 import type { CodeParts } from "./fence.ts";
-import { Fence, paint } from "./fence.ts";
+import { Fence } from "./fence.ts";
 import type { Block, Env } from "./parser.ts";
-import { blocks, html } from "./parser.ts";
+import { blocks } from "./parser.ts";
+import { render, within } from "./render.ts";
 
 export interface StreamOptions extends CodeParts {
   /** Runs the rest of a long job later; without it, all is done at once. */
@@ -17,8 +18,6 @@ interface Container {
   readonly prefix: string;
 }
 
-/** Longer than this, a paragraph is shown as plain text. */
-const longestBlock = 60_000;
 /** Longer than this, an unfinished block is shown again only when it has grown by an eighth. */
 const longTail = 8_000;
 /** Items or rows that are written at once. */
@@ -235,10 +234,8 @@ export class MarkdownStream {
     if (rest.trim() === "" || /^\s*(?:`{3}|~{3})[^`]*$/u.test(rest)) return;
     this.#liveLength = rest.length;
     const container = this.#container;
-    const nodes = this.#nodes((container?.prefix ?? "") + rest, {
-      ...this.#env,
-    });
-    this.#head(nodes, false);
+    const text = (container?.prefix ?? "") + rest;
+    const nodes = this.#render(text, { ...this.#env }, false);
     const inner = container === undefined ? [] : within(nodes, container.kind);
     if (container !== undefined && inner.length > 0) {
       nodes.shift();
@@ -255,50 +252,10 @@ export class MarkdownStream {
   }
 
   #final(text: string): ChildNode[] {
-    const nodes = this.#nodes(text, this.#env);
-    this.#head(nodes, true);
-    return nodes;
+    return this.#render(text, this.#env, true);
   }
 
-  #nodes(text: string, env: Env): ChildNode[] {
-    if (text.length > longestBlock) {
-      const plain = this.#document.createElement("p");
-      plain.textContent = text;
-      return [plain];
-    }
-    const template = this.#document.createElement("template");
-    template.innerHTML = html(text, env);
-    return [...template.content.childNodes].filter(
-      (node) => node.nodeType === 1,
-    );
+  #render(text: string, env: Env, finished: boolean): ChildNode[] {
+    return render(text, env, { ...this.#options, finished }, this.#document);
   }
-
-  /** Code inside a list or a quote gets its head, and its colours once it is finished. */
-  #head(nodes: readonly ChildNode[], finished: boolean): void {
-    for (const node of nodes) {
-      const element = node as Element;
-      const codes = element.matches(".code")
-        ? [element]
-        : element.querySelectorAll(".code");
-      for (const code of codes) {
-        const language = code.getAttribute("data-lang") ?? "";
-        code.prepend(this.#options.head(language));
-        const pre = code.querySelector("pre");
-        if (!finished || pre === null) continue;
-        const coloured = this.#options.highlight(pre.textContent, language);
-        if (coloured !== undefined) paint(pre, coloured);
-      }
-    }
-  }
-}
-
-/** The items or rows of what was rendered as a list or table of its own. */
-function within(
-  nodes: readonly ChildNode[],
-  kind: Container["kind"],
-): ChildNode[] {
-  const first = nodes[0] as Element | undefined;
-  if (first === undefined) return [];
-  if (kind === "table") return [...first.querySelectorAll("tbody > tr")];
-  return first.matches("ul, ol") ? [...first.children] : [];
 }

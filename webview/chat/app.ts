@@ -1,12 +1,10 @@
 import { computed, signal } from "@preact/signals";
-import type { NewAttachment } from "../../src/protocol/newAttachment.ts";
 import type { FoundMessage, FoundText } from "../../src/protocol/reply.ts";
 import type { ToHost } from "../../src/protocol/toHost.ts";
 import type { BatchAction } from "../../src/protocol/transcript.ts";
 import type { ToView } from "../../src/protocol/toView.ts";
-import { wordFinder } from "../../src/util/findText.ts";
 import { announce, greet } from "./announce.ts";
-import { isBlank, joined, openingDraft, putBack } from "./drafts.ts";
+import { DraftDesk } from "./draftDesk.ts";
 import { FindDesk } from "./findDesk.ts";
 import type { Host } from "./host.ts";
 import { Hung } from "./hung.ts";
@@ -16,10 +14,10 @@ import { Live } from "./live.ts";
 import { Keeper } from "./keeper.ts";
 import { fresh } from "./saved.ts";
 import { QueueDesk } from "./queueDesk.ts";
-import type { Draft, Place, Saved } from "./saved.ts";
+import type { Place, Saved } from "./saved.ts";
+import { RevealDesk } from "./revealDesk.ts";
 import { Said } from "./said.ts";
 import type { Session } from "./session.ts";
-import type { Marking, Spot } from "./spot.ts";
 import { Store } from "./store.ts";
 import { words } from "./strings.ts";
 import { ThreadDesk } from "./threadDesk.ts";
@@ -33,8 +31,6 @@ export interface AppEnds {
   readonly newId: () => string;
 }
 
-export type Reveal = Extract<ToView, { type: "reveal" }>["what"];
-
 /** The view: the host's state, the little that is its own, and what a user can do. */
 export class App {
   readonly store = new Store();
@@ -43,27 +39,17 @@ export class App {
   readonly queue: QueueDesk;
   /** The host's clock, once a second. */
   readonly now;
-  readonly draft = signal<Draft>({ text: "", at: 0 });
-  readonly attachments = computed(() => this.draft.value.attachments ?? []);
+  readonly drafts: DraftDesk;
   readonly hung: Hung;
   readonly said: Said;
   readonly showThreads = signal(false);
   /** Why the last thing asked for was not done. */
   readonly trouble = signal<string | undefined>(undefined);
-  readonly reveal = signal<
-    Exclude<Reveal, { kind: "batch" | "find" }> | undefined
-  >(undefined);
-  /** What the transcript is to bring into view, until it has. */
-  readonly spot = signal<Spot | undefined>(undefined);
-  readonly marking = signal<Marking | undefined>(undefined);
+  readonly reveal: RevealDesk;
   readonly find: FindDesk;
   readonly threads: ThreadDesk;
   /** The turn at the top of the transcript, where one is drawn. */
   top: () => string | undefined = () => undefined;
-  /** Threads whose message waits for what is to hang on it. */
-  readonly waiting = signal<readonly string[]>([]);
-  /** Counts what the user sent: the transcript goes to its end then. */
-  readonly sent = signal(0);
   /** There is a turn: one that runs, or one that waits for its agent to start. */
   readonly running = computed(() => {
     const { state } = this.store.is.status.value;
@@ -76,9 +62,7 @@ export class App {
   );
   readonly #ends: AppEnds;
   readonly #inbox: Inbox;
-  #telling = false;
   #told = "";
-  readonly #unanswered = new Map<string, { thread: string; draft: Draft }>();
 
   constructor(ends: AppEnds, saved: Saved = fresh) {
     this.#ends = ends;
@@ -98,7 +82,7 @@ export class App {
       asked: (message) => this.asked(message),
       say: (text) => this.live.say(text),
       keepEdit: (edit) => this.keeper.keepEdit(edit),
-      keepWords: (text) => this.#backToComposer(this.#words(text)),
+      keepWords: (text) => this.drafts.takeBack(text),
       newId: ends.newId,
     });
     this.threads = new ThreadDesk({
@@ -109,19 +93,35 @@ export class App {
     this.find = new FindDesk({
       look: (text, matchCase) => this.#look(text, matchCase),
       top: () => this.top(),
-      mark: (marking) => (this.marking.value = marking),
+      mark: (marking) => (this.reveal.marking.value = marking),
       go: ({ message, at }, nth) =>
-        this.bring({ key: at, message, nth, focus: false }),
+        this.reveal.bring({ key: at, message, nth, focus: false }),
       later: ends.later,
     });
     this.hung = new Hung({
       thread: () => this.thread,
-      change: (thread, change) => {
-        const { text, attachments = [] } = this.#draftOf(thread);
-        this.#write(text, change(attachments), thread);
-      },
+      change: (thread, change) => this.drafts.attach(thread, change),
       request: (message) => ends.host.request(message),
       trouble: (why) => (this.trouble.value = why),
+    });
+    this.drafts = new DraftDesk({
+      thread: () => this.thread,
+      ...{ keeper: this.keeper, hung: this.hung, trouble: this.trouble },
+      post: (message) => this.post(message),
+      asked: (message) => this.asked(message),
+      sends: () => {
+        if (!this.find.shown.value) this.reveal.marking.value = undefined;
+      },
+      ...{ later: ends.later, clock: ends.clock, newId: ends.newId },
+    });
+    this.reveal = new RevealDesk({
+      find: () => this.find,
+      leaveThreads: () => (this.showThreads.value = false),
+      holds: (group) =>
+        this.store.groups.value.some(({ key }) => key === group),
+      goTo: (group) => void this.page("around", group),
+      insert: (text) => this.drafts.insert(text),
+      edit: (id) => void this.queue.beginEdit(id),
     });
     this.said = new Said({
       state: () => this.store.state,
@@ -145,8 +145,13 @@ export class App {
   }
 
   take(message: ToView): void {
-    if (message.type === "reveal") this.#reveal(message.what);
-    else this.#inbox.take(message);
+    if (message.type !== "reveal") {
+      this.#inbox.take(message);
+      return;
+    }
+    // What is named may have come only just before.
+    this.#inbox.flush();
+    this.reveal.take(message.what);
   }
 
   /** Asks for a snapshot. */
@@ -200,15 +205,6 @@ export class App {
     });
   }
 
-  /** Brings a place of the transcript into view; the window goes there first if it has to. */
-  bring(spot: Spot): void {
-    this.showThreads.value = false;
-    this.spot.value = spot;
-    const { key } = spot;
-    const here = this.store.groups.value.some((group) => group.key === key);
-    if (key !== null && !here) void this.page("around", key);
-  }
-
   /** Bytes the host has, as base64. */
   async blob(blob: string): Promise<string | undefined> {
     const reply = await this.#ends.host.request({ type: "blob", blob });
@@ -226,51 +222,6 @@ export class App {
     return reply.kind === "texts" ? reply.texts : [];
   }
 
-  type(text: string): void {
-    this.trouble.value = undefined;
-    this.#write(text, this.attachments.value);
-  }
-
-  /** A message waits for what is to hang on it; what could not be taken leaves it to the user again. */
-  async submit(when: "next" | "now"): Promise<void> {
-    const { thread } = this;
-    if (!this.hung.taking.value.includes(thread)) {
-      await this.#send(thread, when);
-      return;
-    }
-    if (this.waiting.value.includes(thread)) return;
-    this.waiting.value = [...this.waiting.value, thread];
-    const taken = await this.hung.settled(thread);
-    this.waiting.value = this.waiting.value.filter((one) => one !== thread);
-    if (taken) await this.#send(thread, when);
-  }
-
-  /** The composer is empty at once; a text that is not accepted comes back to it. */
-  async #send(thread: string, when: "next" | "now"): Promise<void> {
-    const draft = this.#draftOf(thread);
-    if (isBlank(draft)) return;
-    const { text, attachments = [], requestId = this.#ends.newId() } = draft;
-    if (thread === this.thread) {
-      this.draft.value = this.#words("");
-      if (!this.find.shown.value) this.marking.value = undefined;
-      this.sent.value++;
-    } else this.#write("", [], thread);
-    this.#unanswered.set(requestId, { thread, draft });
-    this.#keepDraft();
-    const done = await this.asked({
-      type: "submit",
-      ...{ requestId, thread, text, attachments, when },
-    });
-    this.#unanswered.delete(requestId);
-    if (!done) {
-      this.trouble.value = words.composer.notSent(this.trouble.value ?? "");
-      const back = { ...draft, requestId };
-      if (thread === this.thread) this.#backToComposer(back);
-      else this.keeper.keepDraft(thread, putBack(back, this.#draftOf(thread)));
-    }
-    this.#keepDraft();
-  }
-
   async fork(batch: string): Promise<void> {
     await this.asked({ type: "forkTurn", thread: this.thread, batch });
   }
@@ -283,43 +234,7 @@ export class App {
   /** Writes what is kept at once: the view may be about to go. */
   flush(): void {
     this.keeper.flush();
-    this.#postDraft();
-  }
-
-  /** What is named may have come only just before. */
-  #reveal(what: Reveal): void {
-    this.#inbox.flush();
-    if (what.kind === "find") {
-      this.showThreads.value = false;
-      this.find.open();
-    } else if (what.kind === "batch") this.#revealTurn(what);
-    else {
-      if (what.kind === "composer" && what.insert !== undefined)
-        this.type(joined(this.draft.value.text, what.insert));
-      if (what.kind === "queue" && what.edit !== undefined)
-        void this.queue.beginEdit(what.edit);
-      this.reveal.value = what;
-    }
-  }
-
-  #revealTurn(what: Extract<Reveal, { kind: "batch" }>): void {
-    const { id: key, message, words: said = "" } = what;
-    this.find.close();
-    const wanted = message === undefined ? null : wordFinder(said);
-    this.marking.value =
-      wanted === null || message === undefined
-        ? undefined
-        : {
-            wanted,
-            bare: true,
-            only: message,
-            current: { message, nth: 0 },
-          };
-    this.bring({
-      key,
-      ...(message === undefined ? {} : { message }),
-      focus: true,
-    });
+    this.drafts.flush();
   }
 
   async #look(
@@ -344,9 +259,7 @@ export class App {
       for (const text of said.assertive) this.live.alert(text);
     }
     if (state.thread?.id !== was) {
-      // What was typed a moment ago belongs to the thread that is left.
-      if (was !== undefined) this.keeper.keepDraft(was, this.#kept(was));
-      if (this.#telling && was !== undefined) this.#postDraft(was);
+      if (was !== undefined) this.drafts.left(was);
       this.#opened(state.thread?.id);
     }
     this.queue.changed(last);
@@ -354,48 +267,16 @@ export class App {
 
   #opened(thread: string | undefined): void {
     this.trouble.value = undefined;
-    this.spot.value = undefined;
-    this.marking.value = undefined;
+    this.reveal.opened();
     this.find.close();
     if (thread === undefined) return;
     const { memory } = this.store.state;
     if (memory !== undefined) this.keeper.adopt(thread, memory);
-    const { drafts, edit } = this.keeper.saved;
-    this.draft.value = openingDraft(drafts[thread], this.store.state);
+    const { edit } = this.keeper.saved;
+    this.drafts.opened(thread, this.store.state);
     this.live.say(greet(this.store.state));
     this.keeper.keepThread(thread);
     this.queue.opened(edit);
-  }
-
-  #backToComposer(words: Draft): void {
-    this.draft.value = putBack(words, this.draft.value);
-    this.#keepDraft();
-  }
-
-  /** A text on its way counts as a draft until the host has answered for it. */
-  #keepDraft(): void {
-    const { thread } = this;
-    if (thread === "") return;
-    this.keeper.keepDraft(thread, this.#kept(thread));
-    this.#tellDraft();
-  }
-
-  /** What stands in the composer, for the thread it was written in. */
-  #kept(thread: string): Draft {
-    const [first] = [...this.#unanswered].filter(
-      ([, one]) => one.thread === thread,
-    );
-    const now = this.draft.value;
-    return first === undefined || !isBlank(now)
-      ? now
-      : { ...first[1].draft, at: now.at, requestId: first[0] };
-  }
-
-  #draftOf(thread: string): Draft {
-    if (thread === this.thread) return this.draft.value;
-    const kept = this.keeper.saved.drafts[thread];
-    const onItsWay = this.#unanswered.has(kept?.requestId ?? "");
-    return kept === undefined || onItsWay ? this.#words("") : kept;
   }
 
   #tellMemory(): void {
@@ -406,40 +287,5 @@ export class App {
     if (now === this.#told) return;
     this.#told = now;
     this.post({ type: "memory", thread, memory });
-  }
-
-  /** The host keeps the draft too: a window that is lost takes its views' own memory along. */
-  #tellDraft(): void {
-    if (this.#telling) return;
-    this.#telling = true;
-    this.#ends.later(() => {
-      this.#telling = false;
-      this.#postDraft();
-    }, 500);
-  }
-
-  #postDraft(thread = this.thread): void {
-    const { text, at, attachments = [] } = this.draft.value;
-    if (thread !== "")
-      this.post({ type: "draft", thread, text, attachments, at });
-  }
-
-  #write(
-    text: string,
-    attachments: readonly NewAttachment[],
-    thread = this.thread,
-  ): void {
-    const draft = { ...this.#words(text), attachments };
-    if (thread === this.thread) {
-      this.draft.value = draft;
-      this.#keepDraft();
-    } else {
-      this.keeper.keepDraft(thread, draft);
-      this.post({ type: "draft", thread, ...draft });
-    }
-  }
-
-  #words(text: string): Draft {
-    return { text, at: this.#ends.clock() };
   }
 }

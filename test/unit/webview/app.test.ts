@@ -14,9 +14,9 @@ const waiting = { ...base, queue: items };
 describe("The view as a whole", () => {
   it("sends what was typed and shows it when the host has it", async () => {
     const world = open(base);
-    world.app.type("hello");
-    const done = world.app.submit("next");
-    assert.equal(world.app.draft.value.text, "");
+    world.app.drafts.type("hello");
+    const done = world.app.drafts.submit("next");
+    assert.equal(world.app.drafts.draft.value.text, "");
     await done;
     assert.deepEqual(texts(world), ["hello"]);
     const [sent] = world.heard("submit");
@@ -25,29 +25,29 @@ describe("The view as a whole", () => {
 
   it("sends nothing that is empty", async () => {
     const world = open(base);
-    world.app.type("  \n");
-    await world.app.submit("next");
+    world.app.drafts.type("  \n");
+    await world.app.drafts.submit("next");
     assert.deepEqual(world.heard("submit"), []);
   });
 
   it("I6: keeps a text that was not accepted in the composer, in front of what was typed since", async () => {
     const { app, host } = open(base);
     host.refuse = new Set(["submit"]);
-    app.type("hello");
-    const done = app.submit("next");
-    app.type("more");
+    app.drafts.type("hello");
+    const done = app.drafts.submit("next");
+    app.drafts.type("more");
     await done;
-    assert.equal(app.draft.value.text, "hello\n\nmore");
+    assert.equal(app.drafts.draft.value.text, "hello\n\nmore");
     assert.match(app.trouble.value ?? "", /disk is full.*kept/);
   });
 
   it("sends a refused text again under the same request id", async () => {
     const { app, host, heard } = open(base);
     host.refuse = new Set(["submit"]);
-    app.type("hello");
-    await app.submit("next");
+    app.drafts.type("hello");
+    await app.drafts.submit("next");
     host.refuse = new Set();
-    await app.submit("next");
+    await app.drafts.submit("next");
     const ids = heard("submit").map(
       (one) => one.type === "submit" && one.requestId,
     );
@@ -56,12 +56,12 @@ describe("The view as a whole", () => {
 
   it("I46: a draft, a fold and an edit come back in the next life", async () => {
     const first = open(waiting);
-    first.app.type("half a thought");
+    first.app.drafts.type("half a thought");
     first.app.keeper.fold("m1.1", true);
     await first.app.queue.beginEdit("q2");
     first.app.queue.setEdit({ thread: "t1", id: "q2", text: "two, edited" });
     const second = open(waiting, first.saved());
-    assert.equal(second.app.draft.value.text, "half a thought");
+    assert.equal(second.app.drafts.draft.value.text, "half a thought");
     assert.equal(second.app.keeper.isOpen("m1.1", false), true);
     assert.equal(second.app.queue.edit.value?.text, "two, edited");
     assert.equal(second.heard("editBegin").length, 1);
@@ -74,23 +74,23 @@ describe("The view as a whole", () => {
       takeUris: { kind: "attachments", attachments: [file] },
     };
     await first.app.hung.addUris(["file:///a"]);
-    first.app.type("with a file");
+    first.app.drafts.type("with a file");
     const kept = first.saved();
     const told = first.heard("draft").at(-1);
     assert.ok(told?.type === "draft");
     assert.deepEqual(told.attachments, [file]);
-    assert.deepEqual(open(base, kept).app.attachments.value, [file]);
+    assert.deepEqual(open(base, kept).app.drafts.attachments.value, [file]);
     const other = base.thread === null ? null : { ...base.thread, id: "t2" };
     first.host.change((state) => ({ ...state, thread: other }));
-    assert.deepEqual(first.app.attachments.value, []);
+    assert.deepEqual(first.app.drafts.attachments.value, []);
     first.host.change((state) => ({ ...state, thread: base.thread }));
-    assert.deepEqual(first.app.attachments.value, [file]);
-    assert.equal(first.app.draft.value.text, "with a file");
+    assert.deepEqual(first.app.drafts.attachments.value, [file]);
+    assert.equal(first.app.drafts.draft.value.text, "with a file");
   });
 
   it("I46: tells the host of a draft before another thread takes its place", () => {
     const { app, host, heard } = open(base);
-    app.type("half a thought");
+    app.drafts.type("half a thought");
     assert.deepEqual(heard("draft"), []);
     const other = base.thread === null ? null : { ...base.thread, id: "t2" };
     host.change((state) => ({ ...state, thread: other }));
@@ -107,7 +107,7 @@ describe("The view as a whole", () => {
     Object.defineProperty(large, "size", { value: 21_000_000 });
     await app.hung.addFiles([large, new File(["x"], "a.ts")]);
     assert.match(app.trouble.value ?? "", /film\.mov.*larger than 20 MB/);
-    assert.deepEqual(app.attachments.value, [one]);
+    assert.deepEqual(app.drafts.attachments.value, [one]);
     host.refuse = new Set(["keepBytes"]);
     await app.hung.addFiles([new File(["x"], "b.zip")]);
     assert.match(app.trouble.value ?? "", /disk is full/);
@@ -152,17 +152,17 @@ describe("The view as a whole", () => {
   it("I46: a message that was on its way is neither lost nor repeated", () => {
     const first = open(base);
     first.host.receive = () => undefined;
-    first.app.type("on its way");
-    void first.app.submit("next");
+    first.app.drafts.type("on its way");
+    void first.app.drafts.submit("next");
     const kept = first.saved();
     const accepted = open(
       { ...base, queue: [queued("new1", "on its way")] },
       kept,
     );
-    assert.equal(accepted.app.draft.value.text, "");
+    assert.equal(accepted.app.drafts.draft.value.text, "");
     const lost = open(base, kept);
-    assert.equal(lost.app.draft.value.text, "on its way");
-    assert.equal(lost.app.draft.value.requestId, "new1");
+    assert.equal(lost.app.drafts.draft.value.text, "on its way");
+    assert.equal(lost.app.drafts.draft.value.requestId, "new1");
   });
 
   it("edits in place", async () => {
@@ -205,7 +205,7 @@ describe("The view as a whole", () => {
     app.queue.setEdit({ thread: "t1", id: "q1", text: "one, edited" });
     host.change((state) => ({ ...state, queue: state.queue.slice(1) }));
     assert.equal(app.queue.edit.value, undefined);
-    assert.equal(app.draft.value.text, "one, edited");
+    assert.equal(app.drafts.draft.value.text, "one, edited");
   });
 
   it("removes with undo, and clears with restore", async () => {

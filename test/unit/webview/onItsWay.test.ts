@@ -9,31 +9,31 @@ describe("What is on its way", () => {
     const answer = Promise.withResolvers<undefined>();
     host.answers = { takeUris: { kind: "attachments", attachments: [file] } };
     host.slow = { takeUris: answer.promise };
-    app.type("with a file");
+    app.drafts.type("with a file");
     const taken = app.hung.addUris(["file:///a"]);
-    const sent = [app.submit("next"), app.submit("next")];
-    assert.deepEqual(app.waiting.value, ["t1"]);
-    assert.equal(app.draft.value.text, "with a file");
+    const sent = [app.drafts.submit("next"), app.drafts.submit("next")];
+    assert.deepEqual(app.drafts.waiting.value, ["t1"]);
+    assert.equal(app.drafts.draft.value.text, "with a file");
     answer.resolve(undefined);
     await Promise.all([taken, ...sent]);
     const told = heard("submit");
     assert.equal(told.length, 1);
     assert.ok(told[0]?.type === "submit");
     assert.deepEqual(told[0].attachments, [file]);
-    assert.equal(app.draft.value.text, "");
-    assert.deepEqual(app.waiting.value, []);
+    assert.equal(app.drafts.draft.value.text, "");
+    assert.deepEqual(app.drafts.waiting.value, []);
   });
 
   it("a message is not sent without what could not be attached", async () => {
     const { app, host, heard } = open(base);
     host.refuse = new Set(["takeUris"]);
-    app.type("with a file");
+    app.drafts.type("with a file");
     void app.hung.addUris(["file:///a"]);
-    await app.submit("next");
+    await app.drafts.submit("next");
     assert.deepEqual(heard("submit"), []);
-    assert.equal(app.draft.value.text, "with a file");
+    assert.equal(app.drafts.draft.value.text, "with a file");
     assert.match(app.trouble.value ?? "", /disk is full/);
-    await app.submit("next");
+    await app.drafts.submit("next");
     assert.equal(heard("submit").length, 1);
   });
 
@@ -47,17 +47,17 @@ describe("What is on its way", () => {
     for (const sends of [false, true]) {
       const answer = Promise.withResolvers<undefined>();
       host.slow = { takeUris: answer.promise };
-      app.type("of the first");
+      app.drafts.type("of the first");
       const taken = app.hung.addUris(["file:///a"]);
-      const sent = sends ? app.submit("next") : undefined;
+      const sent = sends ? app.drafts.submit("next") : undefined;
       show(other);
       answer.resolve(undefined);
       await Promise.all([taken, sent]);
-      assert.deepEqual(app.attachments.value, []);
-      assert.equal(app.draft.value.text, "");
+      assert.deepEqual(app.drafts.attachments.value, []);
+      assert.equal(app.drafts.draft.value.text, "");
       show(base.thread);
-      assert.equal(app.draft.value.text, sends ? "" : "of the first");
-      assert.equal(app.attachments.value.length, sends ? 0 : 1);
+      assert.equal(app.drafts.draft.value.text, sends ? "" : "of the first");
+      assert.equal(app.drafts.attachments.value.length, sends ? 0 : 1);
     }
     const [told] = heard("submit");
     assert.ok(told?.type === "submit");
@@ -69,8 +69,8 @@ describe("What is on its way", () => {
     const world = open(base);
     const answer = Promise.withResolvers<undefined>();
     world.host.slow = { submit: answer.promise };
-    world.app.type("hello");
-    const done = world.app.submit("next");
+    world.app.drafts.type("hello");
+    const done = world.app.drafts.submit("next");
     assert.deepEqual(texts(world), []);
     assert.deepEqual(world.app.store.groups.value, []);
     answer.resolve(undefined);

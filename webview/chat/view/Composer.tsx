@@ -20,7 +20,7 @@ export function Composer(): JSX.Element {
   const [escaped, setEscaped] = useState(false);
   const [picked, setPicked] = useState(0);
   const [closed, setClosed] = useState("");
-  const { text } = app.draft.value;
+  const { text } = app.drafts.draft.value;
   const locked = readOnly.value !== null || thread.value === null;
   const found = text === closed ? [] : matching(commands.value, text);
   const mentions = useMentions(text, area);
@@ -31,11 +31,11 @@ export function Composer(): JSX.Element {
   useEffect(() => setPicked(0), [text]);
 
   const choose = (name: string): void => {
-    app.type(`/${name} `);
+    app.drafts.type(`/${name} `);
     area.current?.focus();
   };
   const send = (when: "next" | "now"): void => {
-    void app.submit(when);
+    void app.drafts.submit(when);
   };
   const attach = (files: readonly File[]): void =>
     void app.hung.addFiles(files);
@@ -87,7 +87,7 @@ export function Composer(): JSX.Element {
     const to = app.said.step(text, event.key === "ArrowUp" ? 1 : -1);
     if (to === undefined) return;
     event.preventDefault();
-    app.type(to);
+    app.drafts.type(to);
   };
 
   const placeholder = locked
@@ -130,7 +130,7 @@ export function Composer(): JSX.Element {
           placeholder={placeholder}
           readOnly={locked}
           value={text}
-          onInput={(event) => app.type(event.currentTarget.value)}
+          onInput={(event) => app.drafts.type(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onPaste={(event) => {
             const files = [...(event.clipboardData?.files ?? [])];
@@ -143,12 +143,12 @@ export function Composer(): JSX.Element {
           locked={locked}
           send={() => send("next")}
           slash={() => {
-            if (text === "") app.type("/");
+            if (text === "") app.drafts.type("/");
             setClosed("");
             area.current?.focus();
           }}
           mention={() => {
-            app.type(
+            app.drafts.type(
               text === "" || /\s$/u.test(text) ? `${text}@` : `${text} @`,
             );
             area.current?.focus();
@@ -183,7 +183,7 @@ function Hint({ locked, escaped }: HintProps): JSX.Element {
     );
   const [said] = [
     escaped && words.composer.once,
-    app.waiting.value.includes(app.thread) && words.composer.waits,
+    app.drafts.waiting.value.includes(app.thread) && words.composer.waits,
     app.hung.taking.value.includes(app.thread) && words.composer.attaching,
     facts.value.full && words.composer.hintFull(facts.value.cap),
   ].filter((words) => words !== false);

@@ -26,7 +26,8 @@ export function ComposerBar(props: Props): JSX.Element {
       ? words.composer.addNext
       : words.composer.send;
   const empty =
-    app.draft.value.text.trim() === "" && app.attachments.value.length === 0;
+    app.drafts.draft.value.text.trim() === "" &&
+    app.drafts.attachments.value.length === 0;
   return (
     <div class="bar">
       <button

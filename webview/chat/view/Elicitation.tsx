@@ -40,7 +40,7 @@ export function Elicitation({
         if (!done) return;
         app.keeper.forgetForm(formKey(asked));
         // The card is about to go, or gone: focus must not go with it.
-        if (hadFocus) app.reveal.value = { kind: "composer" };
+        if (hadFocus) app.reveal.part.value = { kind: "composer" };
       });
   };
   const message = visible(asked.message);

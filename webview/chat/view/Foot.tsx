@@ -160,7 +160,7 @@ function WhileSilent({ group }: Pick<Props, "group">): JSX.Element | null {
             tabIndex={-1}
             onClick={() => {
               app.keeper.fold(tool, true);
-              app.bring({ key: group.key, message: tool, focus: true });
+              app.reveal.bring({ key: group.key, message: tool, focus: true });
             }}
           >
             {words.foot.showOutput}

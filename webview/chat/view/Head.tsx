@@ -123,7 +123,7 @@ function Status(): JSX.Element {
           type="button"
           class="needs head-asks"
           title={words.head.toQuestion}
-          onClick={() => (app.reveal.value = { kind: "permission" })}
+          onClick={() => (app.reveal.part.value = { kind: "permission" })}
         >
           {state === "waiting" ? label : words.status.waiting}
         </button>

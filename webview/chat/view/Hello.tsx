@@ -92,7 +92,7 @@ function Agents(): JSX.Element | null {
           primary
           onClick={() => {
             if (thread.value === null) choose(first.id);
-            app.reveal.value = { kind: "composer" };
+            app.reveal.part.value = { kind: "composer" };
           }}
         >
           {words.hello.start((chosenOne ?? first).label)}

@@ -127,12 +127,12 @@ export function Log(): JSX.Element {
     scroller.current?.focus({ preventScroll: true });
   };
 
-  const sent = useRef(app.sent.value);
+  const sent = useRef(app.drafts.sent.value);
   useEffect(() => {
-    if (app.sent.value === sent.current) return;
-    sent.current = app.sent.value;
+    if (app.drafts.sent.value === sent.current) return;
+    sent.current = app.drafts.sent.value;
     latest();
-  }, [app.sent.value]);
+  }, [app.drafts.sent.value]);
 
   useEffect(() => {
     app.top = () => {
@@ -142,7 +142,7 @@ export function Log(): JSX.Element {
     };
   }, [shown]);
 
-  const spot = app.spot.value;
+  const spot = app.reveal.spot.value;
   useLayoutEffect(() => {
     // Before anything is drawn: what comes next must not be pulled to the end.
     if (spot !== undefined) stick.stuck = false;
@@ -153,14 +153,14 @@ export function Log(): JSX.Element {
     const group = shown[index];
     if (spot === undefined || box === null || handle === null) return undefined;
     if (group === undefined) return undefined;
-    const marking = app.marking.peek();
+    const marking = app.reveal.marking.peek();
     if (spot.message !== undefined)
       unfold(group, spot.message, marking?.wanted, app);
     setAway(true);
     return bring({
       ...{ box, virtual: handle, index, spot, marking },
       done: (found) => {
-        if (app.spot.peek() === spot) app.spot.value = undefined;
+        if (app.reveal.spot.peek() === spot) app.reveal.spot.value = undefined;
         keepPlace();
         if (!spot.focus) return;
         (found ?? box).focus({ preventScroll: true });

@@ -7,7 +7,7 @@ import { Icon, IconButton } from "./Icon.tsx";
 /** What will go with the message. */
 export function NewChips(): JSX.Element | null {
   const app = useApp();
-  const items = app.attachments.value;
+  const items = app.drafts.attachments.value;
   if (items.length === 0) return null;
   return (
     <div class="chips">
@@ -26,7 +26,7 @@ export function NewChips(): JSX.Element | null {
               label={words.composer.attachment(name)}
               onClick={() => {
                 app.hung.remove(item);
-                app.reveal.value = { kind: "composer" };
+                app.reveal.part.value = { kind: "composer" };
               }}
             />
           </span>

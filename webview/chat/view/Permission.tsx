@@ -37,7 +37,7 @@ export function Permission({
       .then((done) => {
         answered.current = done;
         // The card is about to go, or gone: focus must not go with it.
-        if (done && hadFocus) app.reveal.value = { kind: "composer" };
+        if (done && hadFocus) app.reveal.part.value = { kind: "composer" };
       });
   };
   const onKeyDown = (event: KeyboardEvent): void => {

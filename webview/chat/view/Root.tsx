@@ -47,21 +47,21 @@ function Panel(): JSX.Element {
     return () => document.removeEventListener("keydown", onKey);
   }, []);
   useEffect(() => {
-    const what = app.reveal.value;
+    const what = app.reveal.part.value;
     if (what === undefined) return;
     // Once is enough: what is drawn anew later must not take the focus again.
-    app.reveal.value = undefined;
+    app.reveal.part.value = undefined;
     if (what.kind !== "region") app.showThreads.value = what.kind === "threads";
     requestAnimationFrame(() => revealed(what));
-  }, [app.reveal.value]);
+  }, [app.reveal.part.value]);
   useEffect(() => {
-    const spot = app.spot.value;
+    const spot = app.reveal.spot.value;
     if (spot?.key !== null) return;
-    app.spot.value = undefined;
+    app.reveal.spot.value = undefined;
     document
       .querySelector(`.queue [data-id="${CSS.escape(spot.message ?? "")}"]`)
       ?.scrollIntoView({ block: "nearest" });
-  }, [app.spot.value]);
+  }, [app.reveal.spot.value]);
   useMarks();
   useFocusKept();
   if (!store.ready.value) return <main class="panel" aria-busy="true" />;

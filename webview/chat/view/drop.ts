@@ -31,7 +31,7 @@ export function useDrop(): boolean {
       if (uris.length > 0) void app.hung.addUris(uris);
       else if (files.length > 0) void app.hung.addFiles(files);
       app.showThreads.value = false;
-      app.reveal.value = { kind: "composer" };
+      app.reveal.part.value = { kind: "composer" };
     };
     const on = {
       dragenter: onOver,

@@ -1,4 +1,4 @@
-import type { Reveal } from "../app.ts";
+import type { Reveal } from "../revealDesk.ts";
 
 /** Alt+P goes to the open question. F6 is a command of ours; the browser must not take it for its own. */
 export function onRegionKey(event: KeyboardEvent): void {

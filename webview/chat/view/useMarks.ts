@@ -9,7 +9,7 @@ const every = 120;
 /** Keeps what was looked for marked, also in what is drawn later. */
 export function useMarks(): void {
   const app = useApp();
-  const marking = app.marking.value;
+  const marking = app.reveal.marking.value;
   useEffect(() => {
     if (marking === undefined || !("highlights" in CSS)) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;

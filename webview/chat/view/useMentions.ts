@@ -62,7 +62,7 @@ export function useMentions(
       // At once: who types on must not find the name in the way.
       if (named !== undefined) {
         caret.current = named.start;
-        app.type(withoutMention(text, named));
+        app.drafts.type(withoutMention(text, named));
       }
       void app.hung.addContext(item);
     },

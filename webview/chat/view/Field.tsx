@@ -6,7 +6,8 @@ import type {
 } from "../../../src/protocol/elicitation.ts";
 import { visible } from "../format.ts";
 import { shownIn, type FieldText, type Filled } from "../formValues.ts";
-import { fieldProblem, words } from "../strings.ts";
+import { words } from "../strings.ts";
+import { fieldProblem } from "../words/formWords.ts";
 import { Icon } from "./Icon.tsx";
 
 /** So many choices stand in a list; more make a menu. */

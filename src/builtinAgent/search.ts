@@ -4,6 +4,7 @@ import { isObject } from "./record.ts";
 import type { TextPattern } from "./request.ts";
 import { breathe } from "./stream.ts";
 import { readTextFile } from "./textFile.ts";
+import { errorText } from "../util/errorText.ts";
 
 export interface Hit {
   readonly file: FileEntry;
@@ -57,7 +58,7 @@ export function matcherOf(pattern: TextPattern): Matcher | string {
     const regex = new RegExp(pattern.source, pattern.ignoreCase ? "i" : "");
     return { matches: (line) => regex.test(line), guarded: true };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

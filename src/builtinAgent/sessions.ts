@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { parseRecord, type SessionRecord } from "./record.ts";
+import { errorText } from "../util/errorText.ts";
 
 export interface SessionSummary {
   readonly id: string;
@@ -47,7 +48,7 @@ export class SessionStore {
       return undefined;
     } catch (error) {
       this.#mended.delete(id);
-      return error instanceof Error ? error.message : String(error);
+      return errorText(error);
     }
   }
 

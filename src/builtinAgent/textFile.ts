@@ -1,4 +1,5 @@
 import fs from "node:fs/promises";
+import { errorText } from "../util/errorText.ts";
 
 export type TextFile =
   | { readonly kind: "text"; readonly text: string; readonly size: number }
@@ -32,10 +33,7 @@ export async function readTextFile(
 export function reasonOf(error: unknown): string {
   const codeOf =
     error instanceof Error && "code" in error ? String(error.code) : "";
-  return (
-    reasons.get(codeOf) ??
-    (error instanceof Error ? error.message : String(error))
-  );
+  return reasons.get(codeOf) ?? errorText(error);
 }
 
 const sniffBytes = 8192;

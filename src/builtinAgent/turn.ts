@@ -9,6 +9,7 @@ import type { Session } from "./session.ts";
 import { breathe, pieces } from "./stream.ts";
 import { failed } from "./tool.ts";
 import type { Wire } from "./wire.ts";
+import { errorText } from "../util/errorText.ts";
 
 export interface TurnInput {
   readonly session: Session;
@@ -47,7 +48,7 @@ export async function runTurn(input: TurnInput): Promise<StopReason> {
     }
   } catch (error) {
     // A bug must not cost the user the session: the turn ends and says so.
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     await say({
       kind: "text",
       text: `\n\nSomething went wrong inside the built-in agent: ${code(why)}`,

@@ -6,8 +6,9 @@ import { inspect, isWritable, frozenUrl, hasRecent } from "./inspection.ts";
 import { Connection } from "./connection.ts";
 import { upgrade } from "./creation.ts";
 import { migrations, type Migration } from "./schema.ts";
-import { messageOf, troubleOf } from "./sqliteError.ts";
+import { troubleOf } from "./sqliteError.ts";
 import type { Sliced } from "./slices.ts";
+import { errorText } from "../util/errorText.ts";
 
 export type Adopted =
   | { readonly ok: true; readonly threads: number; readonly messages: number }
@@ -47,7 +48,7 @@ export function* adopt(
     }
   } catch (error) {
     if (troubleOf(error) === undefined) throw error;
-    return { ok: false, detail: messageOf(error) };
+    return { ok: false, detail: errorText(error) };
   } finally {
     removeAll(copy);
   }

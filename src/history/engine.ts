@@ -15,8 +15,9 @@ import { retain, usedBytes } from "./retention.ts";
 import { search } from "./search.ts";
 import { indexDue } from "./searchIndex.ts";
 import type { Sliced } from "./slices.ts";
-import { messageOf, troubleOf } from "./sqliteError.ts";
+import { troubleOf } from "./sqliteError.ts";
 import { SqliteTables } from "./tables.ts";
+import { errorText } from "../util/errorText.ts";
 
 export interface EngineOptions {
   readonly file: string;
@@ -238,13 +239,13 @@ export class Engine implements Operations {
       return (yield* maintain(this.#connection, now, this.#fullText)).damage;
     } catch (error) {
       if (troubleOf(error) !== "corrupt") throw error;
-      return messageOf(error);
+      return errorText(error);
     }
   }
 
   #refusal(error: unknown): CommitAnswer {
     const trouble = troubleOf(error);
-    const detail = messageOf(error);
+    const detail = errorText(error);
     if (trouble === "corrupt") this.damaged(detail);
     const reason =
       trouble === "full" || trouble === "readOnly" ? trouble : "failed";

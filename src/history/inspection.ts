@@ -3,7 +3,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { Connection } from "./connection.ts";
 import { applicationId, schemaIsIntact } from "./schema.ts";
-import { isDiskFault, messageOf, troubleOf } from "./sqliteError.ts";
+import { isDiskFault, troubleOf } from "./sqliteError.ts";
+import { errorText } from "../util/errorText.ts";
 
 export type Inspected =
   | { readonly kind: "missing" | "older" | "sound" }
@@ -33,7 +34,7 @@ export function inspect(file: string, version: number): Inspected {
   } catch (error) {
     if (isDiskFault(error)) return glance(file, version);
     if (troubleOf(error) !== "corrupt") throw error;
-    return corrupt(messageOf(error));
+    return corrupt(errorText(error));
   } finally {
     connection.close();
   }

@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { Connection } from "./connection.ts";
 import { notPrivate } from "./rescueFolders.ts";
-import { messageOf, troubleOf } from "./sqliteError.ts";
+import { troubleOf } from "./sqliteError.ts";
+import { errorText } from "../util/errorText.ts";
 
 export type Taken =
   | { readonly kind: "taken"; readonly lock: LockFile }
@@ -34,7 +35,7 @@ export class LockFile {
       return { kind: "held" };
     } catch (error) {
       if (troubleOf(error) === undefined) throw error;
-      return { kind: "failed", detail: messageOf(error) };
+      return { kind: "failed", detail: errorText(error) };
     }
   }
 

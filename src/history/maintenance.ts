@@ -2,8 +2,9 @@ import type { Maintained } from "../core/recordPort.ts";
 import type { Connection } from "./connection.ts";
 import { beingCleared, removeMessages } from "./removal.ts";
 import { indexDue } from "./searchIndex.ts";
-import { messageOf, troubleOf } from "./sqliteError.ts";
+import { troubleOf } from "./sqliteError.ts";
 import type { Sliced } from "./slices.ts";
+import { errorText } from "../util/errorText.ts";
 
 const day = 24 * 60 * 60 * 1000;
 /** A deleted thread can be brought back this long. */
@@ -60,7 +61,7 @@ function verdictOn(connection: Connection, table: string): string {
     return String(Object.values(row ?? {})[0]);
   } catch (error) {
     if (troubleOf(error) !== "corrupt") throw error;
-    return messageOf(error);
+    return errorText(error);
   }
 }
 

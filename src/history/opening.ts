@@ -14,8 +14,9 @@ import {
 import { migrations } from "./schema.ts";
 import type { Migration } from "./schema.ts";
 import { ensureIndex } from "./searchIndex.ts";
-import { isDiskFault, messageOf, troubleOf } from "./sqliteError.ts";
+import { isDiskFault, troubleOf } from "./sqliteError.ts";
 import type { Trouble } from "./sqliteError.ts";
+import { errorText } from "../util/errorText.ts";
 
 export interface LeftFile {
   readonly path: string;
@@ -85,8 +86,8 @@ function guarded(
     const reason = troubleOf(error);
     if (reason === undefined) throw error;
     if (reason !== "corrupt" && reason !== "newer")
-      return failure(file, reason, messageOf(error));
-    left.push({ path: file, reason, detail: messageOf(error) });
+      return failure(file, reason, errorText(error));
+    left.push({ path: file, reason, detail: errorText(error) });
     return undefined;
   }
 }

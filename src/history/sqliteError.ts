@@ -36,10 +36,6 @@ export function isDiskFault(error: unknown): boolean {
   return (code & 0xff) === 10 || troubleOf(error) === "full";
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function systemTrouble(error: unknown): Trouble | undefined {
   const code = z.object({ code: z.string() }).safeParse(error).data?.code;
   switch (code) {

@@ -5,7 +5,8 @@ import { openFile } from "./opening.ts";
 import type { OpenedFile } from "./opening.ts";
 import type { Operation, Reply, Request, WorkerData } from "./operations.ts";
 import type { Sliced } from "./slices.ts";
-import { messageOf, troubleOf } from "./sqliteError.ts";
+import { troubleOf } from "./sqliteError.ts";
+import { errorText } from "../util/errorText.ts";
 
 /** Texts wait this long to be indexed, so that a burst of commits is not slowed down. */
 const indexAfterMs = 250;
@@ -70,7 +71,7 @@ function attempt(on: Engine, id: number, work: () => boolean): boolean {
     return work();
   } catch (error) {
     const trouble = troubleOf(error) ?? "failed";
-    const detail = messageOf(error);
+    const detail = errorText(error);
     if (trouble === "corrupt") on.damaged(detail);
     say({ kind: "failure", id, trouble, detail });
     return false;
@@ -116,7 +117,7 @@ function indexSoon(on: Engine): void {
     try {
       if (on.indexSome()) indexSoon(on);
     } catch (error) {
-      if (troubleOf(error) === "corrupt") on.damaged(messageOf(error));
+      if (troubleOf(error) === "corrupt") on.damaged(errorText(error));
     }
   }, indexAfterMs);
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ChatSurfaces } from "./chatSurfaces.ts";
 import type { OutputLog } from "./log.ts";
+import { errorText } from "../util/errorText.ts";
 
 /** Commands by their names; menus give along what they were opened on. */
 export type Commands = Readonly<
@@ -23,7 +24,7 @@ export function registerCommands(
           } catch (error) {
             log.error("command.failed", { name, error: String(error) });
             void vscode.window.showErrorMessage(
-              `Turnline: ${error instanceof Error ? error.message : String(error)}`,
+              `Turnline: ${errorText(error)}`,
             );
             return false;
           }

@@ -9,6 +9,7 @@ import type {
 import type { Log } from "../core/ports.ts";
 import { placeOf } from "./bounds.ts";
 import { t } from "../util/l10n.ts";
+import { errorText } from "../util/errorText.ts";
 
 const maxBytes = 32 * 1024 * 1024;
 const allow = t("Allow Once");
@@ -162,7 +163,7 @@ function told(uri: vscode.Uri, error: unknown): Granted<never> {
     error instanceof vscode.FileSystemError && error.code === "FileNotFound";
   return gone
     ? denied("notFound", `There is no file ${uri.fsPath}`)
-    : denied("failed", error instanceof Error ? error.message : String(error));
+    : denied("failed", errorText(error));
 }
 
 function denied(kind: Denied["kind"], message: string): Granted<never> {

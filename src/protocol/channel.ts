@@ -4,6 +4,7 @@ import { done, reply } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 import { count } from "./words.ts";
 import { t } from "../util/l10n.ts";
+import { errorText } from "../util/errorText.ts";
 
 const envelope = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("post"), body: z.unknown() }),
@@ -107,7 +108,7 @@ export class Channel<In, Out> {
   }
 
   #threw(error: unknown): Reply {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     this.#ends.report({ kind: "threw", message });
     return failed(message);
   }

@@ -1,3 +1,4 @@
+import { asError } from "../../util/asError.ts";
 import { assertNever } from "../../util/assertNever.ts";
 import type { ElicitationAnswer, SessionChange } from "../agentFeatures.ts";
 import type { Message, Snowflake } from "../message.ts";
@@ -283,11 +284,7 @@ export class AgentSide {
 
   /** Fire and forget: what comes of it is an event, and a failure of our own rebuilds the thread. */
   #spawn(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      this.#listener.failed(
-        error instanceof Error ? error : new Error(String(error)),
-      );
-    });
+    work.catch((error: unknown) => this.#listener.failed(asError(error)));
   }
 
   #newScribe(newest: Snowflake | null): Scribe {

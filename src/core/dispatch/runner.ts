@@ -29,6 +29,7 @@ import { isAtRest, isIdle, type ThreadState } from "./state.ts";
 import { step } from "./step.ts";
 import { commitStep, flush, isOurFault } from "./transaction.ts";
 import { t } from "../../util/l10n.ts";
+import { asError } from "../../util/asError.ts";
 
 export interface RunnerPorts extends PromptPorts, AgentSidePorts {
   /** Shared by all threads: true once the record has taken a commit. */
@@ -408,8 +409,4 @@ const rebuilt: Notice = {
 
 function lifeOf(state: ThreadState | null): number | null {
   return state !== null && "life" in state.agent ? state.agent.life : null;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -16,7 +16,7 @@ import type { Block, Snowflake } from "./message.ts";
 import type { AgentCapabilities } from "./ports.ts";
 import { SnowflakeGenerator } from "./snowflake.ts";
 import type { NewThread, Thread } from "./thread.ts";
-import type { Page, PageRange } from "./writes.ts";
+import { refusalOf, type Page, type PageRange } from "./writes.ts";
 import { t } from "../util/l10n.ts";
 
 export interface EngineOptions extends Pick<
@@ -307,12 +307,7 @@ export class Engine extends Requests {
       updatedAt: now,
     };
     const answer = await store.commit([{ kind: "thread", thread }], "full");
-    if (!answer.ok)
-      return {
-        ok: false,
-        reason: answer.reason === "duplicate" ? "failed" : answer.reason,
-        detail: answer.reason === "duplicate" ? "" : answer.detail,
-      };
+    if (!answer.ok) return { ok: false, ...refusalOf(answer) };
     this.#record.writable = true;
     if (this.#isEnded()) return closing;
     await this.#open(id);

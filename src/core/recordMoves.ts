@@ -1,5 +1,5 @@
-import { mayBecome } from "./message.ts";
 import type { MessageState, Snowflake } from "./message.ts";
+import { mayBecome } from "./messageState.ts";
 import type { Head, Place, RecordTables } from "./recordTables.ts";
 import type { Write } from "./writes.ts";
 

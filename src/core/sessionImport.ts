@@ -8,6 +8,7 @@ import type { Session, Thread } from "./thread.ts";
 import { importRebuilt, type ImportAnswer } from "./transferImport.ts";
 import { allMessages } from "./transferLines.ts";
 import { rebuild } from "./transferRebuild.ts";
+import { refusalOf } from "./writes.ts";
 
 /** A session of an agent's own, loaded with all that was said in it. */
 export interface LoadedSession {
@@ -85,7 +86,7 @@ export async function importSession(
     "full",
   );
   if (stored.ok) return answer;
-  const detail = stored.reason === "duplicate" ? stored.reason : stored.detail;
+  const { detail } = refusalOf(stored);
   return { ok: false, reason: "notStored", detail };
 }
 

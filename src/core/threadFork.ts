@@ -5,7 +5,7 @@ import type { History } from "./recordPort.ts";
 import { newestSession } from "./sessions.ts";
 import type { Session, Thread } from "./thread.ts";
 import { allMessages } from "./transferLines.ts";
-import type { CommitAnswer, Write } from "./writes.ts";
+import { refusalOf, type CommitAnswer, type Write } from "./writes.ts";
 import { t } from "../util/l10n.ts";
 
 export type ForkAnswer =
@@ -191,7 +191,8 @@ function refused(
 }
 
 function whyNot(answer: Extract<CommitAnswer, { ok: false }>): string {
-  return answer.reason === "duplicate"
+  const { detail } = refusalOf(answer);
+  return detail === ""
     ? t("The copy could not be stored.")
-    : t("The copy could not be stored. {0}", answer.detail);
+    : t("The copy could not be stored. {0}", detail);
 }

@@ -4,7 +4,7 @@ import type { Thread } from "./thread.ts";
 import { allMessages, transferVersion } from "./transferLines.ts";
 import type { TransferLine } from "./transferLines.ts";
 import type { Rebuilt } from "./transferRebuild.ts";
-import type { Write } from "./writes.ts";
+import { refusalOf, type Write } from "./writes.ts";
 import { t } from "../util/l10n.ts";
 
 export type ImportAnswer =
@@ -81,11 +81,7 @@ async function bringIn(
   ]);
   for (const writes of [begin, ...commits]) {
     const answer = await store.commit(writes, "full");
-    if (!answer.ok)
-      return refused(
-        "notStored",
-        answer.reason === "duplicate" ? answer.reason : answer.detail,
-      );
+    if (!answer.ok) return refused("notStored", refusalOf(answer).detail);
   }
   return { ok: true, thread: thread.id, added: fresh.length };
 }

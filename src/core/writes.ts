@@ -143,3 +143,27 @@ export interface Page {
   readonly messages: readonly Message[];
   readonly more: boolean;
 }
+
+/** The row that an appended record is, as far as it is known before the store has given it its place. */
+export function appended(record: Appended): Message {
+  return {
+    ...record,
+    arrived: record.position,
+    rank: null,
+    sequence: null,
+    batchType: null,
+    parentBatch: null,
+    retryOf: null,
+    state: null,
+  };
+}
+
+/** Why a commit was refused that accepts no message, and so can be no duplicate. */
+export function refusalOf(answer: Extract<CommitAnswer, { ok: false }>): {
+  readonly reason: "full" | "readOnly" | "failed";
+  readonly detail: string;
+} {
+  return answer.reason === "duplicate"
+    ? { reason: "failed", detail: "" }
+    : { reason: answer.reason, detail: answer.detail };
+}

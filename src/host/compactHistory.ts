@@ -9,7 +9,7 @@ import { readHistory, roughTokens } from "../core/compile/readHistory.ts";
 import { tokensOf } from "../core/compile/tokens.ts";
 import type { Message } from "../core/message.ts";
 import type { History } from "../core/recordPort.ts";
-import type { Archive } from "../core/writes.ts";
+import { refusalOf, type Archive } from "../core/writes.ts";
 
 export type Compacted =
   | {
@@ -70,11 +70,7 @@ export async function compactHistory(
   });
   if (archive === null) return { kind: "nothing" };
   const answer = await store.commit([{ kind: "archive", archive }], "full");
-  if (!answer.ok)
-    return {
-      kind: "failed",
-      detail: answer.reason === "duplicate" ? "" : answer.detail,
-    };
+  if (!answer.ok) return { kind: "failed", detail: refusalOf(answer).detail };
   await ports.undone.set(thread, false);
   return {
     kind: "done",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mayBecome } from "../../src/core/message.ts";
+import { mayBecome } from "../../src/core/messageState.ts";
 import type { MessageState } from "../../src/core/message.ts";
 import type { Write } from "../../src/core/writes.ts";
 import { at, body, threadOf, timeAt, write } from "../fakes/recordBuilder.ts";

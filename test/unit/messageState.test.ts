@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mayBecome, type MessageState } from "../../src/core/message.ts";
+import type { MessageState } from "../../src/core/message.ts";
+import { mayBecome } from "../../src/core/messageState.ts";
 
 /** The table of the design, word for word: what stands here decides, not the code. */
 const table: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Body, Message, MessageState } from "../message.ts";
 import type { Session, Thread } from "../thread.ts";
-import type { Durability, Write } from "../writes.ts";
+import { appended, type Durability, type Write } from "../writes.ts";
 import type {
   Effect,
   Notice,
@@ -90,27 +90,17 @@ export class Draft {
 
   /** Adds a record of ours to a batch. */
   append(batch: string, body: Body): Message {
-    const position = this.context.mint();
     const record = {
+      position: this.context.mint(),
       id: this.context.uuid(),
       thread: this.state.thread.id,
-      position,
       batch,
       sender: turnline,
       marks: {},
       body,
     };
     this.write({ kind: "append", record });
-    const message: Message = {
-      ...record,
-      arrived: position,
-      rank: null,
-      sequence: null,
-      batchType: null,
-      parentBatch: null,
-      retryOf: null,
-      state: null,
-    };
+    const message = appended(record);
     this.touch(message);
     return message;
   }

@@ -6,7 +6,7 @@ import type {
   Location,
   PermissionOption,
 } from "../message.ts";
-import type { Write } from "../writes.ts";
+import { appended, type Write } from "../writes.ts";
 
 /**
  * What the recorder knows: the rows of the running turn as they are shown, and what of them is not stored yet.
@@ -167,27 +167,17 @@ export class Pen {
   append(batch: Snowflake, body: Body, late: boolean): Message {
     closeText(this);
     const { thread, speaker } = this.recording;
-    const position = this.mint.mint();
     const record = {
+      position: this.mint.mint(),
       id: this.mint.uuid(),
       thread,
-      position,
       batch,
       sender: speaker,
       marks: late ? { late: true as const } : {},
       body,
     };
     this.write({ kind: "append", record });
-    const message: Message = {
-      ...record,
-      arrived: position,
-      rank: null,
-      sequence: null,
-      batchType: null,
-      parentBatch: null,
-      retryOf: null,
-      state: null,
-    };
+    const message = appended(record);
     this.show(message);
     return message;
   }

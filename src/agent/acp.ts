@@ -3,7 +3,8 @@ import {
   type ClientApp,
   type ClientConnection,
 } from "@agentclientprotocol/sdk/unstable";
-import type { AgentFailure, AgentSpec, Answer, Log } from "../core/ports.ts";
+import type { AgentFailure, AgentSpec, Answer } from "../core/agentPort.ts";
+import type { Log } from "../core/ports.ts";
 import { t } from "../util/l10n.ts";
 import { ended, exited, failed, notAcp, refused, timedOut } from "./errors.ts";
 import { limit, tooLong } from "./limit.ts";

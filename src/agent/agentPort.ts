@@ -1,5 +1,6 @@
 import type { FilePort, TerminalPort } from "../core/agentFeatures.ts";
-import type { AgentPort, Log } from "../core/ports.ts";
+import type { AgentPort } from "../core/agentPort.ts";
+import type { Log } from "../core/ports.ts";
 import { Connection } from "./connection.ts";
 import type { OptionBook } from "./chosenOptions.ts";
 import { endTree } from "./endTree.ts";

@@ -1,5 +1,5 @@
 import type { SignInMethod } from "../core/agentFeatures.ts";
-import type { AgentCapabilities } from "../core/ports.ts";
+import type { AgentCapabilities } from "../core/agentPort.ts";
 import { defined, fields, list, number, text, type Fields } from "./parse.ts";
 
 /** What an `initialize` answer says the agent can do: nothing is concluded from its name. */

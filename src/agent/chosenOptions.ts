@@ -1,5 +1,6 @@
 import type { ConfigOption } from "../core/agentFeatures.ts";
-import type { AgentFeatures, Log, OpenedSession } from "../core/ports.ts";
+import type { AgentFeatures, OpenedSession } from "../core/agentPort.ts";
+import type { Log } from "../core/ports.ts";
 
 /** Values by option id. */
 export type ChosenOptions = Readonly<Record<string, string | boolean>>;

@@ -15,11 +15,11 @@ import type {
   AgentSpec,
   Answer,
   LiveAgent,
-  Log,
   OpenedSession,
   SessionOptions,
   TurnResult,
-} from "../core/ports.ts";
+} from "../core/agentPort.ts";
+import type { Log } from "../core/ports.ts";
 import { Acp } from "./acp.ts";
 import { Behind } from "./behind.ts";
 import { capabilitiesOf } from "./capabilities.ts";

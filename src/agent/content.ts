@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import type { Block, ToolContent } from "../core/message.ts";
-import type { AgentBlock } from "../core/ports.ts";
+import type { AgentBlock } from "../core/agentPort.ts";
 import { assertNever } from "../util/assertNever.ts";
 import { t } from "../util/l10n.ts";
 import { defined, fields, text } from "./parse.ts";

@@ -3,7 +3,7 @@ import type {
   ElicitationAnswer,
   ElicitationRequest,
 } from "../core/agentFeatures.ts";
-import type { AgentEvents } from "../core/ports.ts";
+import type { AgentEvents } from "../core/agentPort.ts";
 import { elicitationFields } from "./elicitationFields.ts";
 import { defined, fields, text } from "./parse.ts";
 import { Questions } from "./questions.ts";

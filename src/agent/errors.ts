@@ -3,7 +3,7 @@ import type {
   AgentFailure,
   AgentFailureKind,
   AgentSpec,
-} from "../core/ports.ts";
+} from "../core/agentPort.ts";
 import { fields, text } from "./parse.ts";
 import { t } from "../util/l10n.ts";
 import { saysUnknownSession } from "./quirks.ts";

@@ -11,7 +11,7 @@ import type {
   Answer,
   OpenedSession,
   SessionOptions,
-} from "../core/ports.ts";
+} from "../core/agentPort.ts";
 import type { Account } from "./account.ts";
 import type { Acp } from "./acp.ts";
 import type { Behind } from "./behind.ts";

@@ -1,4 +1,5 @@
-import type { AgentEvents, Log } from "../core/ports.ts";
+import type { AgentEvents } from "../core/agentPort.ts";
+import type { Log } from "../core/ports.ts";
 
 /** A listener's exception must not break the stream it listens to. */
 export function guarded(events: AgentEvents, log: Log): AgentEvents {

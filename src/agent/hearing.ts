@@ -1,10 +1,6 @@
 import { methods } from "@agentclientprotocol/sdk/unstable";
-import type {
-  AgentEvents,
-  AgentSpec,
-  AgentUpdate,
-  Log,
-} from "../core/ports.ts";
+import type { AgentEvents, AgentSpec, AgentUpdate } from "../core/agentPort.ts";
+import type { Log } from "../core/ports.ts";
 import { Account, accountTold } from "./account.ts";
 import type { Elicitations } from "./elicitations.ts";
 import { fields, text, type Fields } from "./parse.ts";

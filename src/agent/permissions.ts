@@ -1,6 +1,6 @@
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk/unstable";
 import type { PermissionKind, PermissionOption } from "../core/message.ts";
-import type { AgentEvents, PermissionRequest } from "../core/ports.ts";
+import type { AgentEvents, PermissionRequest } from "../core/agentPort.ts";
 import { fields, list, oneOf, text } from "./parse.ts";
 import { Questions } from "./questions.ts";
 import { toolUpdate } from "./toolUpdate.ts";

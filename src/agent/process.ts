@@ -1,7 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { ProcessIdentity } from "../core/message.ts";
-import type { AgentSpec, Answer, Log } from "../core/ports.ts";
+import type { AgentSpec, Answer } from "../core/agentPort.ts";
+import type { Log } from "../core/ports.ts";
 import { spawnCommand } from "./command.ts";
 import { endTree } from "./endTree.ts";
 import { agentEnvironment } from "./environment.ts";

@@ -1,4 +1,4 @@
-import type { AgentSpec } from "../core/ports.ts";
+import type { AgentSpec } from "../core/agentPort.ts";
 
 /** What an agent answers when it does not know a session, where that is not ACP's own -32002. */
 interface Quirk {

@@ -3,7 +3,7 @@ import type {
   NewSessionRequest,
 } from "@agentclientprotocol/sdk/unstable";
 import type { McpServer } from "../core/agentFeatures.ts";
-import type { AgentCapabilities, SessionOptions } from "../core/ports.ts";
+import type { AgentCapabilities, SessionOptions } from "../core/agentPort.ts";
 
 /** What a session is opened with, as far as the agent takes it. */
 export function sessionParams(

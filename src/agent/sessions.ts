@@ -7,7 +7,7 @@ import type {
   Answer,
   OpenedSession,
   SessionOptions,
-} from "../core/ports.ts";
+} from "../core/agentPort.ts";
 import type { Acp } from "./acp.ts";
 import type { Behind } from "./behind.ts";
 import type { Hearing } from "./hearing.ts";

@@ -1,5 +1,5 @@
 import type { SignInMethod } from "../core/agentFeatures.ts";
-import type { AgentSpec } from "../core/ports.ts";
+import type { AgentSpec } from "../core/agentPort.ts";
 import { spawnCommand, type CommandWorld } from "./command.ts";
 import { isFile } from "./fileKinds.ts";
 

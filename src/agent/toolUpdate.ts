@@ -1,6 +1,6 @@
 import { toolKinds } from "../core/message.ts";
 import type { Location, ToolContent } from "../core/message.ts";
-import type { AgentUpdate } from "../core/ports.ts";
+import type { AgentUpdate } from "../core/agentPort.ts";
 import { fromAcp, toolBlock } from "./content.ts";
 import {
   defined,

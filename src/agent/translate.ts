@@ -1,5 +1,9 @@
 import type { PlanEntry, Usage } from "../core/message.ts";
-import type { AgentCommand, AgentUpdate, ContextUsage } from "../core/ports.ts";
+import type {
+  AgentCommand,
+  AgentUpdate,
+  ContextUsage,
+} from "../core/agentPort.ts";
 import { fromAcp } from "./content.ts";
 import {
   defined,

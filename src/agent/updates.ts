@@ -1,5 +1,5 @@
 import type { SessionChange } from "../core/agentFeatures.ts";
-import type { AgentUpdate } from "../core/ports.ts";
+import type { AgentUpdate } from "../core/agentPort.ts";
 import { isConversation } from "../core/sessionReplay.ts";
 
 export type HeardOf =

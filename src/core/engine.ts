@@ -13,7 +13,7 @@ import type { ThreadState } from "./dispatch/state.ts";
 import { Requests, type Asked } from "./engineRequests.ts";
 import type { OpenAgent } from "./dispatch/lives.ts";
 import type { Block, Snowflake } from "./message.ts";
-import type { AgentCapabilities } from "./ports.ts";
+import type { AgentCapabilities } from "./agentPort.ts";
 import { SnowflakeGenerator } from "./snowflake.ts";
 import type { NewThread, Thread } from "./thread.ts";
 import { refusalOf, type Page, type PageRange } from "./writes.ts";

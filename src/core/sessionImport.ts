@@ -1,6 +1,6 @@
 import type { ListedSession } from "./agentFeatures.ts";
 import type { Sender, Snowflake } from "./message.ts";
-import type { AgentUpdate } from "./ports.ts";
+import type { AgentUpdate } from "./agentPort.ts";
 import type { History } from "./recordPort.ts";
 import { newestSession } from "./sessions.ts";
 import { SnowflakeGenerator } from "./snowflake.ts";

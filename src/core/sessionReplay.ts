@@ -1,7 +1,7 @@
 import { isKind } from "./batch.ts";
 import { turnsOf, type Turn } from "./compile/turns.ts";
 import type { Message, Snowflake } from "./message.ts";
-import type { AgentUpdate } from "./ports.ts";
+import type { AgentUpdate } from "./agentPort.ts";
 
 /** What a load repeats of the conversation; the rest is about the session as it is now. */
 export function isConversation({ kind }: AgentUpdate): boolean {

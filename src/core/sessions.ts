@@ -1,5 +1,5 @@
 import { recall } from "./compile/memory.ts";
-import type { AgentCapabilities } from "./ports.ts";
+import type { AgentCapabilities } from "./agentPort.ts";
 import type { Session, Thread } from "./thread.ts";
 
 /** What a process that has just answered is to open. */

@@ -1,5 +1,5 @@
 import type { Body, Message, Sender, Snowflake } from "./message.ts";
-import type { AgentUpdate } from "./ports.ts";
+import type { AgentUpdate } from "./agentPort.ts";
 import { beginTurn, endTurn, record, stored, take } from "./turn/recorder.ts";
 import { newRecording } from "./turn/recording.ts";
 import type { Mint, Recording } from "./turn/recording.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { AgentSpec, Answer } from "../core/ports.ts";
+import type { AgentSpec, Answer } from "../core/agentPort.ts";
 import type { AgentChoice } from "../protocol/viewState.ts";
 import { installedScript } from "./agentInstall.ts";
 import { knownAgent, knownAgents, onPath, passedOn } from "./knownAgents.ts";

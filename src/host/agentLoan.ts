@@ -9,7 +9,7 @@ import type {
   AgentSpec,
   Answer,
   LiveAgent,
-} from "../core/ports.ts";
+} from "../core/agentPort.ts";
 
 export interface LoanTerms {
   /** Where it runs; a folder of Turnline's own when absent. */

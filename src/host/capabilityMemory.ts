@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { AgentCapabilities, AgentPort } from "../core/ports.ts";
+import type { AgentCapabilities, AgentPort } from "../core/agentPort.ts";
 
 const kept = z.object({
   name: z.string(),

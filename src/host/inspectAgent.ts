@@ -3,7 +3,7 @@ import type {
   AgentFailure,
   AgentSpec,
   LiveAgent,
-} from "../core/ports.ts";
+} from "../core/agentPort.ts";
 import type { AgentLoan } from "./agentLoan.ts";
 import { t } from "../util/l10n.ts";
 

@@ -1,5 +1,5 @@
 import type { McpServer } from "../core/agentFeatures.ts";
-import type { AgentSpec, Answer } from "../core/ports.ts";
+import type { AgentSpec, Answer } from "../core/agentPort.ts";
 import type { KnownSecrets } from "../util/redact.ts";
 import type { AgentCatalog } from "./agentCatalog.ts";
 import type { Filled, Secrets } from "./secrets.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import type { ListedSession } from "../core/agentFeatures.ts";
-import type { AgentSpec, LiveAgent } from "../core/ports.ts";
+import type { AgentSpec, LiveAgent } from "../core/agentPort.ts";
 import { importSession, threadOfSession } from "../core/sessionImport.ts";
 import type { AgentLoan } from "./agentLoan.ts";
 import type { ChatSurfaces } from "./chatSurfaces.ts";

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ListedSession, SessionPage } from "../core/agentFeatures.ts";
-import type { Answer } from "../core/ports.ts";
+import type { Answer } from "../core/agentPort.ts";
 import { t } from "../util/l10n.ts";
 
 export type PickedSession =

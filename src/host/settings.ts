@@ -5,7 +5,8 @@ import {
   type DispatchSettings,
 } from "../core/dispatch/settings.ts";
 import type { McpServer } from "../core/agentFeatures.ts";
-import type { AgentSpec, Log } from "../core/ports.ts";
+import type { AgentSpec } from "../core/agentPort.ts";
+import type { Log } from "../core/ports.ts";
 import { type Entries, readEntries } from "./settingEntries.ts";
 import type { NotifySetting } from "./worthTelling.ts";
 

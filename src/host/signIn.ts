@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { SignInMethod } from "../core/agentFeatures.ts";
-import type { AgentSpec, Answer } from "../core/ports.ts";
+import type { AgentSpec, Answer } from "../core/agentPort.ts";
 import type { AgentLoan } from "./agentLoan.ts";
 import type { Secrets } from "./secrets.ts";
 import { askPage } from "./signInPage.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { AgentSpec } from "../../src/core/ports.ts";
+import type { AgentSpec } from "../../src/core/agentPort.ts";
 import { Chat } from "../e2e/chat.ts";
 import { chatFrame, Lab } from "../e2e/lab.ts";
 import { installAgents } from "../lab/agents/install.ts";

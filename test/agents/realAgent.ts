@@ -8,7 +8,7 @@ import type {
   AgentSpec,
   LiveAgent,
   SessionOptions,
-} from "../../src/core/ports.ts";
+} from "../../src/core/agentPort.ts";
 import { AgentLoan } from "../../src/host/agentLoan.ts";
 import { inspectAgent, type Inspection } from "../../src/host/inspectAgent.ts";
 import { Listener, silentLog, value } from "../contract/agentHarness.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createAgentPort } from "../../src/agent/agentPort.ts";
 import { runMembers } from "../../src/agent/endTree.ts";
 import { processTable } from "../../src/agent/processTable.ts";
-import type { AgentSpec } from "../../src/core/ports.ts";
+import type { AgentSpec } from "../../src/core/agentPort.ts";
 import { agentContract } from "./agentContract.ts";
 import {
   Bench,

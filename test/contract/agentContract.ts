@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AgentUpdate } from "../../src/core/ports.ts";
+import type { AgentUpdate } from "../../src/core/agentPort.ts";
 import { Bench, failure, say, value, type AgentWorld } from "./agentHarness.ts";
 
 /** What every agent port does, whatever is behind it. */

@@ -1,4 +1,4 @@
-import type { AgentUpdate } from "../../src/core/ports.ts";
+import type { AgentUpdate } from "../../src/core/agentPort.ts";
 import { FakeAgents, type PromptedTurn } from "../fakes/agent.ts";
 import { agentContract } from "./agentContract.ts";
 import { faultSpec, type AgentWorld } from "./agentHarness.ts";

@@ -16,7 +16,7 @@ import type {
   AgentFeatures,
   LiveAgent,
   SessionOptions,
-} from "../../src/core/ports.ts";
+} from "../../src/core/agentPort.ts";
 import { AgentLoan } from "../../src/host/agentLoan.ts";
 import {
   AllEars,

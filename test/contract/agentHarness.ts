@@ -16,9 +16,9 @@ import type {
   AgentUpdate,
   Answer,
   LiveAgent,
-  Log,
   PermissionRequest,
-} from "../../src/core/ports.ts";
+} from "../../src/core/agentPort.ts";
+import type { Log } from "../../src/core/ports.ts";
 
 /** What the suite needs of an agent port: a way to make the agent behave, and to see what it left. */
 export interface AgentWorld {

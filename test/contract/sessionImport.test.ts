@@ -7,7 +7,7 @@ import { createAgentPort } from "../../src/agent/agentPort.ts";
 import { compile } from "../../src/core/compile/compile.ts";
 import { defaultDispatchSettings } from "../../src/core/dispatch/settings.ts";
 import { Engine } from "../../src/core/engine.ts";
-import type { AgentSpec, LiveAgent } from "../../src/core/ports.ts";
+import type { AgentSpec, LiveAgent } from "../../src/core/agentPort.ts";
 import { importSession } from "../../src/core/sessionImport.ts";
 import type { ImportAnswer } from "../../src/core/transferImport.ts";
 import { hastyClock } from "../fakes/hastyClock.ts";

@@ -12,7 +12,7 @@ import type {
   OpenedSession,
   SessionOptions,
   TurnResult,
-} from "../../src/core/ports.ts";
+} from "../../src/core/agentPort.ts";
 import type { SessionChange } from "../../src/core/agentFeatures.ts";
 import type {
   PermissionOption,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AgentPort } from "../../src/core/ports.ts";
+import type { AgentPort } from "../../src/core/agentPort.ts";
 
 /** Answers at once, in this process: only what Turnline keeps is to be seen. */
 export const echoAgents: AgentPort = {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { flaws, group } from "../../src/core/batch.ts";
 import type { Message } from "../../src/core/message.ts";
-import type { AgentUpdate } from "../../src/core/ports.ts";
+import type { AgentUpdate } from "../../src/core/agentPort.ts";
 import type { History } from "../../src/core/recordPort.ts";
 import { SnowflakeGenerator } from "../../src/core/snowflake.ts";
 import { importRebuilt } from "../../src/core/transferImport.ts";

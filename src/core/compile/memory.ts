@@ -1,5 +1,5 @@
 import type { Message, Snowflake, StopReason } from "../message.ts";
-import type { AgentFailure } from "../ports.ts";
+import type { AgentFailure } from "../agentPort.ts";
 import type { Session } from "../thread.ts";
 import type { Compiled, Expected, Memory } from "./types.ts";
 

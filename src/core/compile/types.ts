@@ -1,5 +1,5 @@
 import type { Block, Message, Recipe, Snowflake } from "../message.ts";
-import type { AgentCapabilities } from "../ports.ts";
+import type { AgentCapabilities } from "../agentPort.ts";
 import type { Session } from "../thread.ts";
 import type { Archive } from "../writes.ts";
 

@@ -1,5 +1,5 @@
 import { forget, recall } from "../compile/memory.ts";
-import type { AgentFailure } from "../ports.ts";
+import type { AgentFailure } from "../agentPort.ts";
 import { chooseSession, whyNew } from "../sessions.ts";
 import type { HoldReason, Session } from "../thread.ts";
 import type { Draft } from "./draft.ts";

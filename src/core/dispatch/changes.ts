@@ -4,7 +4,7 @@ import type {
   SessionChange,
 } from "../agentFeatures.ts";
 import type { Message, Snowflake } from "../message.ts";
-import type { AgentCommand, ContextUsage } from "../ports.ts";
+import type { AgentCommand, ContextUsage } from "../agentPort.ts";
 import type { Thread } from "../thread.ts";
 import type {
   OpenElicitation,

@@ -6,7 +6,8 @@ import type {
   Memory,
 } from "../compile/types.ts";
 import type { Message } from "../message.ts";
-import type { AgentCapabilities, Store } from "../ports.ts";
+import type { AgentCapabilities } from "../agentPort.ts";
+import type { Store } from "../ports.ts";
 import type { Session, Thread } from "../thread.ts";
 import type { Archive, Write } from "../writes.ts";
 import type { DispatchSettings } from "./settings.ts";

@@ -12,7 +12,7 @@ import type {
   AgentFailure,
   Answer,
   TurnResult,
-} from "../ports.ts";
+} from "../agentPort.ts";
 import type { Durability, Write } from "../writes.ts";
 import type { DispatchSettings } from "./settings.ts";
 import type { ThreadState } from "./state.ts";

@@ -1,5 +1,6 @@
 import type { LeftProcess } from "../agentFeatures.ts";
-import type { AgentFeatures, Clock } from "../ports.ts";
+import type { AgentFeatures } from "../agentPort.ts";
+import type { Clock } from "../ports.ts";
 
 /** What a cancelled tool may take to end by itself. */
 const graceMs = 500;

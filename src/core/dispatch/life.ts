@@ -1,4 +1,4 @@
-import type { LiveAgent } from "../ports.ts";
+import type { LiveAgent } from "../agentPort.ts";
 
 /** One process of a thread, from the wish for it until nothing of it is left. */
 export interface Life {

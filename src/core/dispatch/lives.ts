@@ -17,7 +17,7 @@ import type {
   Answer,
   LiveAgent,
   PermissionRequest,
-} from "../ports.ts";
+} from "../agentPort.ts";
 import { isConversation } from "../sessionReplay.ts";
 import type { LifeEvent } from "./events.ts";
 import { isEnding, isLoaded, isRepeating, newLife, type Life } from "./life.ts";

@@ -1,7 +1,7 @@
 import { settle } from "../compile/memory.ts";
 import type { Compiled, CompileInput } from "../compile/types.ts";
 import type { Block, Message } from "../message.ts";
-import type { AgentCapabilities } from "../ports.ts";
+import type { AgentCapabilities } from "../agentPort.ts";
 import { chooseSession, whyNew } from "../sessions.ts";
 import type { NewThread, Session, Thread } from "../thread.ts";
 import type { AgentSidePorts } from "./agentSide.ts";

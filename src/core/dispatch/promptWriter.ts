@@ -1,6 +1,6 @@
 import { estimateTokens } from "../compile/tokens.ts";
 import type { Compiled, Fragment } from "../compile/types.ts";
-import type { AgentBlock } from "../ports.ts";
+import type { AgentBlock } from "../agentPort.ts";
 import type { Write } from "../writes.ts";
 import { compileTurn, type CompilePorts } from "./compileTurn.ts";
 import type { SentPrompt } from "./events.ts";

@@ -1,10 +1,6 @@
 import type { ConfigOption, SessionChange } from "../agentFeatures.ts";
-import type {
-  AgentCommand,
-  AgentUpdate,
-  Clock,
-  ContextUsage,
-} from "../ports.ts";
+import type { AgentCommand, AgentUpdate, ContextUsage } from "../agentPort.ts";
+import type { Clock } from "../ports.ts";
 import type { OpenElicitation } from "../turn/recording.ts";
 import type { QueueView, ThreadChange, ThreadSnapshot } from "./changes.ts";
 import type { Notice, Stepped } from "./events.ts";

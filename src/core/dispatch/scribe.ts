@@ -3,7 +3,8 @@ import type {
   ElicitationRequest,
 } from "../agentFeatures.ts";
 import type { Message, Sender, Snowflake } from "../message.ts";
-import type { AgentUpdate, Clock, PermissionRequest } from "../ports.ts";
+import type { AgentUpdate, PermissionRequest } from "../agentPort.ts";
+import type { Clock } from "../ports.ts";
 import * as questions from "../turn/questions.ts";
 import * as recorder from "../turn/recorder.ts";
 import { recordRemark } from "../turn/remarks.ts";

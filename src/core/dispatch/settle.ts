@@ -1,6 +1,6 @@
 import { isSuccess, settle as afterTurn } from "../compile/memory.ts";
 import type { StopReason, Usage } from "../message.ts";
-import type { AgentFailure, TurnResult } from "../ports.ts";
+import type { AgentFailure, TurnResult } from "../agentPort.ts";
 import type { HoldReason, Session } from "../thread.ts";
 import type { Draft } from "./draft.ts";
 import { markHeld } from "./queue.ts";

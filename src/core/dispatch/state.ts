@@ -4,7 +4,7 @@ import type {
   ProcessIdentity,
   Snowflake,
 } from "../message.ts";
-import type { AgentCapabilities, AgentFailure } from "../ports.ts";
+import type { AgentCapabilities, AgentFailure } from "../agentPort.ts";
 import { newestSession } from "../sessions.ts";
 import type { Session, Thread } from "../thread.ts";
 import type { ThreadEvent } from "./events.ts";

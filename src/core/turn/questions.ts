@@ -3,7 +3,7 @@ import type {
   ElicitationRequest,
 } from "../agentFeatures.ts";
 import type { Body, PermissionOption, Snowflake } from "../message.ts";
-import type { PermissionRequest } from "../ports.ts";
+import type { PermissionRequest } from "../agentPort.ts";
 import { answerText } from "./answerText.ts";
 import {
   markSeen,

@@ -1,6 +1,6 @@
 import { assertNever } from "../../util/assertNever.ts";
 import type { Message, Sender, Snowflake } from "../message.ts";
-import type { AgentBlock, AgentUpdate } from "../ports.ts";
+import type { AgentBlock, AgentUpdate } from "../agentPort.ts";
 import type { Write } from "../writes.ts";
 import {
   closeText,

@@ -1,5 +1,5 @@
 import type { Body, Message, ToolContent } from "../message.ts";
-import type { AgentUpdate } from "../ports.ts";
+import type { AgentUpdate } from "../agentPort.ts";
 import type { Pen, Recording, ToolRow } from "./recording.ts";
 
 type ToolUpdate = Extract<AgentUpdate, { kind: "tool" }>;

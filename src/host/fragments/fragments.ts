@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { Fragment } from "../../core/compile/types.ts";
 import type { AboutTurn } from "../../core/dispatch/lives.ts";
-import type { AgentSpec, Log } from "../../core/ports.ts";
+import type { AgentSpec } from "../../core/agentPort.ts";
+import type { Log } from "../../core/ports.ts";
 import type { Thread } from "../../core/thread.ts";
 import type { ContextSettings } from "../settings.ts";
 import type { Delegations } from "./delegations.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { AgentSpec } from "../../../src/core/ports.ts";
+import type { AgentSpec } from "../../../src/core/agentPort.ts";
 import { adapterScript } from "./install.ts";
 
 type Run = Pick<AgentSpec, "command" | "args" | "env">;

@@ -5,7 +5,7 @@ import { saysUnknownSession } from "../../../src/agent/quirks.ts";
 import { SessionChanges } from "../../../src/agent/sessionChange.ts";
 import { SessionOptionsBook } from "../../../src/agent/sessionOptions.ts";
 import { translate } from "../../../src/agent/translate.ts";
-import type { AgentUpdate } from "../../../src/core/ports.ts";
+import type { AgentUpdate } from "../../../src/core/agentPort.ts";
 
 const sound = Buffer.alloc(12 * 1024).toString("base64");
 const soundLine = "Audio, 12 KB: it can't be played here.";

@@ -5,7 +5,7 @@ import {
   type Reopened,
 } from "../../../src/core/compile/memory.ts";
 import type { StopReason } from "../../../src/core/message.ts";
-import type { AgentFailureKind } from "../../../src/core/ports.ts";
+import type { AgentFailureKind } from "../../../src/core/agentPort.ts";
 import type { Session } from "../../../src/core/thread.ts";
 import {
   at,

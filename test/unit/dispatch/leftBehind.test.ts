@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { LeftProcess } from "../../../src/core/agentFeatures.ts";
 import { LeftBehind } from "../../../src/core/dispatch/leftBehind.ts";
-import type { AgentFeatures } from "../../../src/core/ports.ts";
+import type { AgentFeatures } from "../../../src/core/agentPort.ts";
 import { ManualClock } from "../../fakes/clock.ts";
 
 const one: LeftProcess = { pid: 1, startTime: "a", command: "sleep 60" };

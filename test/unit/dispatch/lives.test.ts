@@ -5,7 +5,7 @@ import { AgentPool } from "../../../src/core/dispatch/pool.ts";
 import type {
   AgentEvents,
   PermissionRequest,
-} from "../../../src/core/ports.ts";
+} from "../../../src/core/agentPort.ts";
 import { FakeAgents, type FakeProcess } from "../../fakes/agent.ts";
 import { settled } from "../../fakes/clock.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { AgentFailureKind } from "../../../src/core/ports.ts";
+import type { AgentFailureKind } from "../../../src/core/agentPort.ts";
 
 /** Something that happens, told without knowing the state: an index means "one of those there are". */
 export type Move =

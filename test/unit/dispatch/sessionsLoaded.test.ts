@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SessionChange } from "../../../src/core/agentFeatures.ts";
 import { compile } from "../../../src/core/compile/compile.ts";
 import type { Fragment } from "../../../src/core/compile/types.ts";
-import type { AgentUpdate } from "../../../src/core/ports.ts";
+import type { AgentUpdate } from "../../../src/core/agentPort.ts";
 import type { FakeAgentOptions } from "../../fakes/agent.ts";
 import { settled } from "../../fakes/clock.ts";
 import { World } from "../../fakes/world.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AgentFailureKind } from "../../../src/core/ports.ts";
+import type { AgentFailureKind } from "../../../src/core/agentPort.ts";
 import { settled } from "../../fakes/clock.ts";
 import { World } from "../../fakes/world.ts";
 

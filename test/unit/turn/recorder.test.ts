@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Message, Snowflake } from "../../../src/core/message.ts";
-import type { AgentUpdate } from "../../../src/core/ports.ts";
+import type { AgentUpdate } from "../../../src/core/agentPort.ts";
 import { snowflake } from "../../../src/core/snowflake.ts";
 import * as questions from "../../../src/core/turn/questions.ts";
 import * as recorder from "../../../src/core/turn/recorder.ts";

@@ -1,8 +1,8 @@
-import { lose } from "./agentLife.ts";
 import { isGated, isLeased, nextWithout, pickBatch } from "./claim.ts";
 import type { Draft } from "./draft.ts";
 import { endAgent } from "./process.ts";
 import { discardQueued, letGo, letGoUnlessOwn, refuseGated } from "./queue.ts";
+import { lose } from "./sessionChanges.ts";
 import { holdQueue } from "./settle.ts";
 import { currentSession, type Cancel } from "./state.ts";
 import { unclaim } from "./unclaim.ts";

@@ -1,5 +1,5 @@
 import { cancelSent } from "./cancel.ts";
-import { suspend } from "./agentLife.ts";
+import { suspend } from "./agentEnds.ts";
 import type { Draft } from "./draft.ts";
 import { endAgent } from "./process.ts";
 import { timing, type DispatchSettings } from "./settings.ts";

@@ -1,5 +1,6 @@
 import { assertNever } from "../../util/assertNever.ts";
-import * as life from "./agentLife.ts";
+import * as ends from "./agentEnds.ts";
+import * as opens from "./agentOpens.ts";
 import * as cancel from "./cancel.ts";
 import { commitFailed, commitsAgain, keepForLater } from "./commits.ts";
 import { dispatch } from "./dispatch.ts";
@@ -9,6 +10,7 @@ import type { LifeEvent, StepContext, Stepped, ThreadEvent } from "./events.ts";
 import { probeAnswered, wake } from "./liveness.ts";
 import * as queue from "./queue.ts";
 import * as retry from "./retry.ts";
+import { compacted } from "./sessionChanges.ts";
 import { shutdown } from "./shutdown.ts";
 import type { ThreadState } from "./state.ts";
 import { isPastCap, submit } from "./submit.ts";
@@ -111,28 +113,28 @@ function apply(
       answerElicitation(draft, event);
       return;
     case "slotAwaited":
-      life.slotAwaited(draft);
+      opens.slotAwaited(draft);
       return;
     case "agentStarted":
-      life.agentStarted(draft, event);
+      opens.agentStarted(draft, event);
       return;
     case "agentFailed":
-      life.agentFailed(draft, event);
+      opens.agentFailed(draft, event);
       return;
     case "sessionOpened":
-      life.sessionOpened(draft, event);
+      opens.sessionOpened(draft, event);
       return;
     case "sessionFailed":
-      life.sessionFailed(draft, event);
+      opens.sessionFailed(draft, event);
       return;
     case "turnEnded":
-      life.turnEnded(draft, event);
+      ends.turnEnded(draft, event);
       return;
     case "agentEnded":
-      life.agentEnded(draft, event);
+      ends.agentEnded(draft, event);
       return;
     case "agentGone":
-      life.agentGone(draft);
+      ends.agentGone(draft);
       return;
     case "probeAnswered":
       probeAnswered(draft);
@@ -144,7 +146,7 @@ function apply(
       if (draft.state.ownTitle) draft.thread({ title: event.title });
       return;
     case "compacted":
-      life.compacted(draft);
+      compacted(draft);
       return;
     case "permissionOpened":
       draft.set({
@@ -165,10 +167,10 @@ function apply(
       commitsAgain(draft);
       return;
     case "suspend":
-      life.suspend(draft);
+      ends.suspend(draft);
       return;
     case "retire":
-      life.retire(draft);
+      ends.retire(draft);
       return;
     case "shutdown":
       shutdown(draft);

@@ -18,14 +18,9 @@ export interface Life {
   dead: boolean;
   ending: boolean;
   /** Tells whoever starts it to stop. */
-  readonly stop: Signal;
+  readonly stop: PromiseWithResolvers<void>;
   /** Settles when nothing of it is left. */
-  readonly over: Signal;
-}
-
-interface Signal {
-  readonly given: Promise<void>;
-  give(): void;
+  readonly over: PromiseWithResolvers<void>;
 }
 
 export function newLife(life: number, label: string, folder: string): Life {
@@ -34,28 +29,15 @@ export function newLife(life: number, label: string, folder: string): Life {
     ...{ resumed: false, prompted: false, running: false },
     ...{ dead: false, ending: false },
   };
-  return { ...none, life, label, folder, stop: signal(), over: signal() };
+  return {
+    ...none,
+    ...{ life, label, folder },
+    stop: Promise.withResolvers(),
+    over: Promise.withResolvers(),
+  };
 }
 
 /** Asked for meanwhile, while the starting went on. */
 export function isEnding(own: Life): boolean {
   return own.ending;
-}
-
-/** Taken up again and not prompted yet: what it says of the conversation now was said before. */
-export function isRepeating({ resumed, prompted }: Life): boolean {
-  return resumed && !prompted;
-}
-
-/** A session that is loaded repeats also what it said of itself; of one that is resumed that is news. */
-export function isLoaded(own: Life): boolean {
-  return isRepeating(own) && own.agent?.capabilities.resume !== true;
-}
-
-function signal(): Signal {
-  let give: Signal["give"] = () => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
 }

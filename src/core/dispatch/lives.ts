@@ -1,26 +1,19 @@
 import { systemPromptOf } from "../compile/fragments.ts";
 import type { Fragment } from "../compile/types.ts";
-import type {
-  ElicitationAnswer,
-  ElicitationRequest,
-  McpServer,
-  SessionChange,
-} from "../agentFeatures.ts";
+import type { ElicitationAnswer, McpServer } from "../agentFeatures.ts";
 import type { Message, ProcessIdentity, Snowflake } from "../message.ts";
 import type {
   AgentBlock,
-  AgentEvents,
   AgentFailure,
   AgentPort,
   AgentSpec,
   AgentUpdate,
   Answer,
   LiveAgent,
-  PermissionRequest,
 } from "../agentPort.ts";
-import { isConversation } from "../sessionReplay.ts";
 import type { LifeEvent } from "./events.ts";
-import { isEnding, isLoaded, isRepeating, newLife, type Life } from "./life.ts";
+import { hearLife, type LifeListener } from "./hearLife.ts";
+import { isEnding, newLife, type Life } from "./life.ts";
 import type { AgentPool } from "./pool.ts";
 import { t } from "../../util/l10n.ts";
 
@@ -51,20 +44,6 @@ export interface LivesPorts {
     sessionId: string,
     replay: readonly AgentUpdate[],
   ) => Promise<void>;
-}
-
-/** Who hears what the processes do. Nothing of a life that has been ended is told any more, but that it is gone. */
-export interface LifeListener {
-  happened(event: LifeEvent): void;
-  update(update: AgentUpdate): void;
-  permission(request: PermissionRequest): void;
-  permissionGone(id: string): void;
-  session(change: SessionChange): void;
-  elicitation(request: ElicitationRequest): void;
-  elicitationGone(id: string): void;
-  alive(): void;
-  /** The response of the running turn, or its death: called before the event is told. */
-  turnOver(): void;
 }
 
 /** A session that is open, and the process that has it. */
@@ -210,7 +189,7 @@ export class Lives {
     else if (!own.ending) {
       own.ending = true;
       if (own.agent === null) {
-        own.stop.give();
+        own.stop.resolve();
         this.#ports.pool.leaveLine(this.#thread);
       } else await this.#finish(own);
     }
@@ -234,52 +213,21 @@ export class Lives {
   async endAll(): Promise<void> {
     const lives = [...this.#lives.values()];
     await Promise.all(lives.map(({ life }) => this.end(life)));
-    await Promise.all(lives.map(({ over }) => over.given));
+    await Promise.all(lives.map(({ over }) => over.promise));
   }
 
   async #spawn(own: Life, agentId: string): Promise<Answer<LiveAgent>> {
     const { agents, resolveAgent } = this.#ports;
-    const stopped = own.stop.given;
+    const stopped = own.stop.promise;
     const spec = await Promise.race([
       resolveAgent(agentId),
       stopped.then(() => notWanted),
     ]);
     if (!spec.ok || isEnding(own)) return spec.ok ? notWanted : spec;
     own.label = spec.value.label;
-    return agents.start(spec.value, own.folder, this.#hear(own), stopped);
-  }
-
-  /** That a question is gone is told of any life: it may have been asked before that was ended. */
-  #hear(own: Life): AgentEvents {
-    const listener = this.#listener;
-    const heard = (session: string | undefined, tell: () => void): void => {
-      const ours = session === undefined || session === own.sessionId;
-      if (ours && !own.ending && !own.dead) tell();
-    };
-    return {
-      update: (session, update) =>
-        heard(session, () => {
-          if (!isRepeating(own) || !isConversation(update))
-            listener.update(update);
-        }),
-      permission: (request) =>
-        heard(request.sessionId, () => listener.permission(request)),
-      permissionGone: (id) => listener.permissionGone(id),
-      alive: () => heard(undefined, () => listener.alive()),
-      session: (session, change) =>
-        heard(session, () => {
-          if (!isLoaded(own) || change.kind === "options")
-            listener.session(change);
-        }),
-      ...(this.#ports.elicitations
-        ? {
-            elicitation: (request) =>
-              heard(request.sessionId, () => listener.elicitation(request)),
-            elicitationGone: (id) => listener.elicitationGone(id),
-          }
-        : {}),
-      ended: (failure) => this.#ended(own, failure),
-    };
+    const heard = hearLife(own, this.#listener, this.#ports.elicitations);
+    const ended = (failure: AgentFailure): void => this.#ended(own, failure);
+    return agents.start(spec.value, own.folder, { ...heard, ended }, stopped);
   }
 
   #ended(own: Life, failure: AgentFailure): void {
@@ -313,7 +261,7 @@ export class Lives {
   #forget(own: Life): void {
     own.dead = true;
     if (this.#lives.delete(own.life)) this.#ports.pool.release(this.#thread);
-    own.over.give();
+    own.over.resolve();
   }
 
   #tell(event: LifeEvent): void {

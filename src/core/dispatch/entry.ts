@@ -1,3 +1,4 @@
+import { asError } from "../../util/asError.ts";
 import type { Reply, Request, ThreadEvent } from "./events.ts";
 
 /** An event in the mailbox: made when its turn comes, from what the store holds then. */
@@ -26,6 +27,25 @@ export function inner(event: ThreadEvent): Entry {
     reply: () => undefined,
     asked: false,
   };
+}
+
+/** Brings a bug that showed itself elsewhere to the runner. */
+export function failing(error: Error): Entry {
+  return {
+    ...inner({ kind: "dispatch", at: 0 }),
+    make: () => Promise.reject(error),
+  };
+}
+
+/** Something to be read between two events, and what comes of it. */
+export function reading<T>(read: () => Promise<T>): {
+  readonly job: Reading;
+  readonly result: Promise<T>;
+} {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const run = (): Promise<void> =>
+    read().then(resolve, (error: unknown) => reject(asError(error)));
+  return { job: { name: "read", run }, result: promise };
 }
 
 /** A request, or one that is made from what the store holds when its turn comes. */

@@ -1,6 +1,7 @@
 import type { LeftProcess } from "../agentFeatures.ts";
 import type { AgentFeatures } from "../agentPort.ts";
 import type { Clock } from "../ports.ts";
+import { lifeOf, type ThreadState } from "./state.ts";
 
 /** What a cancelled tool may take to end by itself. */
 const graceMs = 500;
@@ -22,6 +23,19 @@ export class LeftBehind {
 
   get left(): readonly LeftProcess[] {
     return this.#left;
+  }
+
+  /** Some agents go on with a command after its turn was cancelled. */
+  changed(
+    before: ThreadState | null,
+    after: ThreadState,
+    featuresOf: (life: number) => AgentFeatures | undefined,
+  ): void {
+    if (lifeOf(before) !== lifeOf(after)) this.forget();
+    const turn = before?.turn ?? null;
+    const cancelled = turn?.phase === "sent" && turn.cancel !== null;
+    if (cancelled && after.turn === null && after.agent.kind === "live")
+      void this.cancelled(featuresOf(after.agent.life));
   }
 
   /** A turn was cancelled just now. What the next one starts is not of it, so only what runs already counts. */

@@ -194,6 +194,11 @@ export function nextGeneration(state: ThreadState): number {
   return (newestSession(state.sessions)?.generation ?? 0) + 1;
 }
 
+/** The number of the process that is there now. */
+export function lifeOf(state: ThreadState | null): number | null {
+  return state !== null && "life" in state.agent ? state.agent.life : null;
+}
+
 /** No process, no turn and nothing left to store: all there is to know is in the record. */
 export function isAtRest({ agent, turn, stalled }: ThreadState): boolean {
   return agent.kind === "none" && turn === null && stalled === null;

@@ -7,17 +7,19 @@ import {
   type NextPrompt,
 } from "./dispatch/nextPrompt.ts";
 import { AgentPool, longestIdle } from "./dispatch/pool.ts";
-import { ThreadRunner, type RunnerPorts } from "./dispatch/runner.ts";
+import { closing, noThread, type Refused } from "./dispatch/replies.ts";
+import type { RunnerPorts } from "./dispatch/runner.ts";
 import type { DispatchSettings } from "./dispatch/settings.ts";
 import type { ThreadState } from "./dispatch/state.ts";
 import { Requests, type Asked } from "./engineRequests.ts";
+import { EngineThreads } from "./engineThreads.ts";
 import type { OpenAgent } from "./dispatch/lives.ts";
 import type { Block, Snowflake } from "./message.ts";
 import type { AgentCapabilities } from "./agentPort.ts";
 import { SnowflakeGenerator } from "./snowflake.ts";
 import type { NewThread, Thread } from "./thread.ts";
-import { refusalOf, type Page, type PageRange } from "./writes.ts";
-import { t } from "../util/l10n.ts";
+import { WaitingRoom } from "./waitingRoom.ts";
+import type { Page, PageRange } from "./writes.ts";
 
 export interface EngineOptions extends Pick<
   RunnerPorts,
@@ -40,38 +42,14 @@ export interface EngineOptions extends Pick<
 
 export type Listener = (change: ThreadChange) => void;
 
-const opensAtOnce = 16;
-
-type Refused = Extract<Reply, { ok: false }>;
-
-const closing: Refused = {
-  ok: false,
-  reason: "closing",
-  detail: t("Turnline is shutting down."),
-};
-
-const noThread: Reply = {
-  ok: false,
-  reason: "noThread",
-  detail: t("The thread is not there any more."),
-};
-
 /** All threads of a workspace: their runners, their agents, and what a host can ask of them. */
 export class Engine extends Requests {
   readonly #options: EngineOptions;
   readonly #snowflakes: SnowflakeGenerator;
   readonly #pool: AgentPool;
-  readonly #runners = new Map<string, ThreadRunner>();
-  /** Threads with nothing on their way, as they were listed: each gets a runner when it is asked for. */
-  readonly #resting = new Map<string, Thread>();
-  readonly #record = { writable: false };
-  /** Threads that are being made, by the id they get. */
-  readonly #made = new Map<string, Promise<Thread | Refused>>();
-  /** Threads that are being let go. */
-  readonly #closed = new Map<string, Promise<void>>();
+  readonly #threads: EngineThreads;
+  readonly #waitingRoom = new WaitingRoom();
   readonly #listeners = new Set<Listener>();
-  /** Submitters that wait for room, each to look again. */
-  #waiting: (() => void)[] = [];
   #settings: DispatchSettings;
   #ended: Promise<void> | null = null;
 
@@ -87,12 +65,22 @@ export class Engine extends Requests {
       () => Math.max(1, this.#settings.maxLiveAgents),
       (places) => this.#makeRoom(places),
     );
+    this.#threads = new EngineThreads(options, {
+      ports: {
+        pool: this.#pool,
+        settings: () => this.#settings,
+        mint: () => this.#snowflakes.next(),
+        emit: (change) => this.#emit(change),
+      },
+      ended: () => this.#ended !== null,
+      closed: () => this.#waitingRoom.look(),
+    });
   }
 
   /** Brings back what its last host left unfinished; the other threads are read when they are used. */
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options, await options.store.greatest());
-    await engine.#openAll();
+    await engine.#threads.openAll();
     return engine;
   }
 
@@ -106,18 +94,15 @@ export class Engine extends Requests {
     const before = this.#settings;
     this.#settings = settings;
     this.#pool.look();
-    for (const runner of this.#runners.values()) runner.configured(before);
+    for (const runner of this.#threads.runners()) runner.configured(before);
   }
 
   threads(): readonly Thread[] {
-    const open = [...this.#runners.values()].flatMap(
-      ({ state }) => state?.thread ?? [],
-    );
-    return [...open, ...this.#resting.values()];
+    return this.#threads.all();
   }
 
   snapshot(thread: string): ThreadSnapshot | undefined {
-    const runner = this.#find(thread);
+    const runner = this.#threads.find(thread);
     return runner === undefined || runner.state === null
       ? undefined
       : runner.snapshot();
@@ -130,7 +115,7 @@ export class Engine extends Requests {
   ): Promise<
     { readonly page: Page; readonly snapshot: ThreadSnapshot } | undefined
   > {
-    const runner = this.#find(thread);
+    const runner = this.#threads.find(thread);
     if (runner === undefined) return undefined;
     const { value, snapshot } = await runner.read(() =>
       this.#options.store.page(thread, range),
@@ -147,7 +132,7 @@ export class Engine extends Requests {
     typed: readonly Block[],
     begun?: NewThread,
   ): Promise<NextPrompt | undefined> {
-    const runner = this.#find(thread);
+    const runner = this.#threads.find(thread);
     const foresee = (state: ThreadState): Promise<NextPrompt> =>
       nextPrompt(
         {
@@ -171,18 +156,15 @@ export class Engine extends Requests {
 
   /** A thread that is there, or is being made, is answered as it is. */
   createThread(asked: NewThread): Promise<Thread | Refused> {
-    const id = asked.id ?? this.#options.uuid();
-    const making = this.#made.get(id) ?? this.#create(id, asked);
-    this.#made.set(id, making);
-    return making.finally(() => this.#made.delete(id));
+    return this.#threads.create(asked);
   }
 
   /** Takes a thread up that came into the store by another way (an import, an undone deletion). */
   async openThread(thread: string): Promise<Reply> {
-    await this.#closed.get(thread);
+    await this.#threads.closed(thread);
     await this.#seeGreatest();
     if (this.#ended !== null) return closing;
-    await this.#open(thread);
+    await this.#threads.open(thread);
     return this.snapshot(thread) === undefined ? noThread : { ok: true };
   }
 
@@ -190,31 +172,22 @@ export class Engine extends Requests {
   async takeOver(): Promise<Reply> {
     if (this.#ended !== null) return closing;
     await this.#seeGreatest();
-    const known = [...this.#runners.keys()];
-    const threads = await this.#openAll();
-    const there = new Set(threads.map(({ id }) => id));
-    for (const id of known) if (!there.has(id)) await this.closeThread(id);
-    return this.#isEnded() ? closing : { ok: true };
+    return this.#threads.readAnew();
   }
 
   /** Lets go of a thread that is about to be deleted: its turn is interrupted, its process ended. */
   closeThread(thread: string): Promise<void> {
-    this.#resting.delete(thread);
-    const runner = this.#runners.get(thread);
-    if (runner === undefined) return Promise.resolve();
-    const closed = runner.shutdown().finally(() => {
-      this.#runners.delete(thread);
-      this.#closed.delete(thread);
-      this.#lookAtWaiting();
-    });
-    this.#closed.set(thread, closed);
-    return closed;
+    return this.#threads.close(thread);
   }
 
   /** Settles when a message that was told to wait has found room, or waits no longer. */
-  async admitted(thread: string, id: string): Promise<void> {
-    while (this.#waits(thread, id) && this.#ended === null)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  admitted(thread: string, id: string): Promise<void> {
+    return this.#waitingRoom.while(() => {
+      const queue = this.#threads.runner(thread)?.state?.queue ?? [];
+      const place = queue.findIndex((message) => message.id === id);
+      const waits = place >= this.#settings.maxBufferedMessages;
+      return waits && this.#ended === null;
+    });
   }
 
   /** Without an id: whatever this holder was editing, in any thread. */
@@ -223,7 +196,7 @@ export class Engine extends Requests {
     thread?: string,
     id?: string,
   ): Promise<void> {
-    const threads = thread === undefined ? this.#read() : [thread];
+    const threads = thread === undefined ? this.#threads.read() : [thread];
     const request = {
       kind: "editCancel",
       holder,
@@ -234,7 +207,7 @@ export class Engine extends Requests {
 
   /** The thread's open session and its process, for what only some agents can do; undefined while none is open. */
   openAgent(thread: string): OpenAgent | undefined {
-    return this.#runners.get(thread)?.openAgent;
+    return this.#threads.runner(thread)?.openAgent;
   }
 
   /** Tells whoever looks at the thread. */
@@ -244,93 +217,22 @@ export class Engine extends Requests {
 
   /** Ends what a cancelled turn left running; settles when it is known what is left. */
   async endLeft(thread: string): Promise<void> {
-    await this.#runners.get(thread)?.endLeft();
+    await this.#threads.runner(thread)?.endLeft();
   }
 
   /** The account of an agent has changed: each of its processes ends, at once or with its turn, and the next message starts a new one. */
   retire(agent: string): void {
-    for (const runner of this.#runners.values())
+    for (const runner of this.#threads.runners())
       if (runner.state?.thread.agent === agent) runner.tell("retire");
   }
 
   /** Ends every turn as interrupted and every process; settles when none is left. */
   dispose(): Promise<void> {
     this.#ended ??= Promise.all(
-      [...this.#runners.values()].map((runner) => runner.shutdown()),
+      this.#threads.runners().map((runner) => runner.shutdown()),
     ).then(() => undefined);
-    this.#lookAtWaiting();
+    this.#waitingRoom.look();
     return this.#ended;
-  }
-
-  /** Several at a time: reading one waits mostly for the store. */
-  async #openAll(): Promise<readonly Thread[]> {
-    const { store } = this.#options;
-    const [threads, unfinished] = await Promise.all([
-      store.threads(),
-      store.unfinished(),
-    ]);
-    const open = new Set([...unfinished, ...this.#read()]);
-    const waiting: Thread[] = [];
-    this.#resting.clear();
-    for (const thread of threads) {
-      const runner = this.#runners.get(thread.id);
-      if (open.has(thread.id) || thread.held !== null) waiting.push(thread);
-      else if (runner === undefined) this.#resting.set(thread.id, thread);
-      else runner.rest(thread);
-    }
-    const work = async (): Promise<void> => {
-      for (
-        let next = waiting.shift();
-        next !== undefined;
-        next = waiting.shift()
-      )
-        await this.#open(next.id);
-    };
-    await Promise.all(Array.from({ length: opensAtOnce }, work));
-    return threads;
-  }
-
-  async #create(id: string, asked: NewThread): Promise<Thread | Refused> {
-    if (this.#ended !== null) return closing;
-    const there = await this.#known(id);
-    if (there !== undefined) return there;
-    const { clock, store } = this.#options;
-    const now = clock.now();
-    const thread: Thread = {
-      id,
-      title: asked.title ?? "",
-      folder: asked.folder,
-      agent: asked.agent,
-      held: null,
-      archived: false,
-      createdAt: now,
-      updatedAt: now,
-    };
-    const answer = await store.commit([{ kind: "thread", thread }], "full");
-    if (!answer.ok) return { ok: false, ...refusalOf(answer) };
-    this.#record.writable = true;
-    if (this.#isEnded()) return closing;
-    await this.#open(id);
-    return thread;
-  }
-
-  async #known(id: string): Promise<Thread | undefined> {
-    const runner = this.#find(id);
-    if (runner?.state === null) await this.#open(id);
-    return runner?.state?.thread;
-  }
-
-  #find(id: string): ThreadRunner | undefined {
-    const thread = this.#resting.get(id);
-    if (thread !== undefined) this.#runner(id).rest(thread);
-    return this.#runners.get(id);
-  }
-
-  /** The threads that were read; the others have nothing on their way. */
-  #read(): readonly string[] {
-    return [...this.#runners.values()]
-      .filter(({ rests }) => !rests)
-      .map(({ id }) => id);
   }
 
   /** Everything numbered from now on comes after what is stored, whoever stored it. */
@@ -339,73 +241,30 @@ export class Engine extends Requests {
     if (greatest !== undefined) this.#snowflakes.see(greatest);
   }
 
-  /** It may have been asked for while something else was waited for. */
-  #isEnded(): boolean {
-    return this.#ended !== null;
-  }
-
-  #runner(id: string): ThreadRunner {
-    const runner = new ThreadRunner(id, {
-      ...this.#options,
-      record: this.#record,
-      pool: this.#pool,
-      settings: () => this.#settings,
-      mint: () => this.#snowflakes.next(),
-      emit: (change) => this.#emit(change),
-    });
-    this.#runners.set(id, runner);
-    this.#resting.delete(id);
-    return runner;
-  }
-
-  /** Reads a thread, or reads it anew. */
-  async #open(id: string): Promise<void> {
-    if (this.#ended !== null) return;
-    try {
-      await (this.#runners.get(id) ?? this.#runner(id)).open();
-    } catch (error) {
-      // One thread that cannot be read must not keep the others from opening.
-      this.#options.log.error("thread.notLoaded", {
-        thread: id,
-        error: String(error),
-      });
-    }
-  }
-
   protected ask(thread: string, asked: Asked): Promise<Reply> {
     const { store } = this.#options;
     const request = typeof asked === "function" ? () => asked(store) : asked;
-    return this.#find(thread)?.ask(request) ?? Promise.resolve(noThread);
+    return (
+      this.#threads.find(thread)?.ask(request) ?? Promise.resolve(noThread)
+    );
   }
 
   #capabilitiesOf(agent: string): AgentCapabilities | null {
-    for (const { state } of this.#runners.values())
+    for (const { state } of this.#threads.runners())
       if (state?.agent.kind === "live" && state.agent.agent === agent)
         return state.agent.capabilities;
     return this.#options.capabilities?.(agent) ?? null;
   }
 
-  #waits(thread: string, id: string): boolean {
-    const queue = this.#runners.get(thread)?.state?.queue ?? [];
-    const place = queue.findIndex((message) => message.id === id);
-    return place >= this.#settings.maxBufferedMessages;
-  }
-
   #makeRoom(places: number): void {
-    const runners = [...this.#runners.values()];
+    const runners = this.#threads.runners();
     const holds = (id: string): boolean => this.#pool.holds(id);
     for (const runner of longestIdle(runners, places, holds))
       runner.tell("suspend");
   }
 
-  #lookAtWaiting(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const look of waiting) look();
-  }
-
   #emit(change: ThreadChange): void {
-    if (change.kind === "queue") this.#lookAtWaiting();
+    if (change.kind === "queue") this.#waitingRoom.look();
     for (const listener of [...this.#listeners])
       try {
         listener(change);

@@ -193,7 +193,7 @@ export function panelSuite(agent: PanelAgent): void {
       const call = panel.batch("Take your time.").getByTestId("tool-call");
       await chat.until(
         () => call.last().getAttribute("data-status"),
-        (status) => status === "in_progress",
+        (status) => status === "pending" || status === "in_progress",
       );
       const calls = model.conversation().length;
       await panel.send("Then this.");

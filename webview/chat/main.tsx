@@ -7,6 +7,8 @@ import type { WebviewApi } from "./host.ts";
 import { revived } from "./saved.ts";
 import { Root } from "./view/Root.tsx";
 import "./css/tokens.css";
+import "./css/buttons.css";
+import "./css/motion.css";
 import "./css/panel.css";
 import "./css/transcript.css";
 import "./css/tools.css";

@@ -7,7 +7,15 @@ import { connect } from "./host.ts";
 import { readSaved } from "./saved.ts";
 import { Root } from "./view/Root.tsx";
 import "../chat/css/tokens.css";
+import "../chat/css/buttons.css";
+import "../chat/css/motion.css";
 import "./css/timeline.css";
+import "./css/chart.css";
+import "./css/overview.css";
+import "./css/card.css";
+import "./css/figures.css";
+import "./css/table.css";
+import "./css/narrow.css";
 
 declare function acquireVsCodeApi(): WebviewApi;
 

@@ -186,10 +186,12 @@ export function panelSuite(agent: PanelAgent): void {
 
     it("I35: stops in the middle of a command: none of it is left, or the chat says what and ends it", async () => {
       const { chat, model } = panel;
-      model.script(agent.run("touch begun.txt; tail -f begun.txt"));
+      // Named apart: another agent's suite may run beside this one.
+      const file = `begun-${agent.label.replaceAll(" ", "")}.txt`;
+      model.script(agent.run(`touch ${file}; tail -f ${file}`));
       await panel.send("Take your time.");
       await panel.answer("allow_once");
-      await until(() => processesNaming("tail\0-f\0begun.txt").length > 0);
+      await until(() => processesNaming(`tail\0-f\0${file}`).length > 0);
       const call = panel.batch("Take your time.").getByTestId("tool-call");
       await chat.until(
         () => call.last().getAttribute("data-status"),
@@ -207,7 +209,7 @@ export function panelSuite(agent: PanelAgent): void {
         () => call.last().getAttribute("data-status"),
         (status) => status === "failed" || status === "interrupted",
       );
-      await endsLeft("begun.txt");
+      await endsLeft(file);
     });
 
     const { background } = agent;

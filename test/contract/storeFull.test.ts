@@ -66,7 +66,7 @@ describe("opening where nothing can be written any more", () => {
 
 /** A small disk of its own; only some users may make one. */
 function mounted(folder: string): boolean {
-  const options = ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder];
+  const options = ["-t", "tmpfs", "-o", "size=2m", "tmpfs", folder];
   return (
     process.platform === "linux" &&
     process.getuid?.() === 0 &&

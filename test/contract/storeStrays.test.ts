@@ -16,6 +16,7 @@ import { WriterLock } from "../../src/history/writerLock.ts";
 import { realHome } from "../fakes/realHome.ts";
 import { finished, openDirect } from "../fakes/directStore.ts";
 import { inFolder, mustOpen } from "../fakes/realStore.ts";
+import { migrations } from "../../src/history/schema.ts";
 import { at, body, sessionOf, timeAt, write } from "../fakes/recordBuilder.ts";
 
 const agentProcess = { nonce: "n1", pid: 4, startTime: "5" };
@@ -48,7 +49,7 @@ function newer(file: string): void {
 
 function noLonger(file: string): void {
   const database = new DatabaseSync(file);
-  database.exec("PRAGMA user_version = 1");
+  database.exec(`PRAGMA user_version = ${migrations.length}`);
   database.close();
 }
 

@@ -20,6 +20,12 @@ export class Stick {
     this.#gestureAt = at;
   }
 
+  /** The user wants to be at the end: what moves the view there is no scrolling of theirs. */
+  follow(): void {
+    this.stuck = true;
+    this.#gestureAt = -Infinity;
+  }
+
   /** The view moved; true when it was the user who moved it. */
   scrolled(measures: Measures, at: number): boolean {
     const up = measures.scrollTop < this.#top - 1;

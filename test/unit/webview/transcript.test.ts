@@ -279,25 +279,33 @@ describe("Following the end", () => {
     scrollHeight: 1_000,
     clientHeight: 400,
   });
-  const stuckAfter = (moves: readonly ("touch" | number)[]): boolean => {
+  const stuckAfter = (
+    moves: readonly ("touch" | "follow" | number)[],
+  ): boolean => {
     const stick = new Stick();
     let now = 0;
     for (const move of moves) {
       now += 10;
       if (move === "touch") stick.touched(now);
+      else if (move === "follow") stick.follow();
       else stick.scrolled(at(move), now);
     }
     return stick.stuck;
   };
   const cases: readonly (readonly [
     string,
-    readonly ("touch" | number)[],
+    readonly ("touch" | "follow" | number)[],
     boolean,
   ])[] = [
     ["holds while nobody scrolls", [600, 590], true],
     ["ends when the user scrolls up", [600, "touch", 500], false],
     ["stays ended while the text grows", [600, "touch", 500, 500], false],
     ["begins again at the end", [600, "touch", 500, 600], true],
+    [
+      "holds where the way to the end is longer than it seemed",
+      [600, "touch", 100, "follow", 600, 550],
+      true,
+    ],
   ];
   for (const [name, moves, stuck] of cases)
     it(name, () => assert.equal(stuckAfter(moves), stuck));

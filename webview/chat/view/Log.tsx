@@ -115,7 +115,7 @@ export function Log(): JSX.Element {
   }, []);
 
   const latest = (): void => {
-    stick.stuck = true;
+    stick.follow();
     setAway(false);
     app.keeper.keepPlace(undefined);
     if (app.store.state.more.after) page("latest");

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { QueueItem } from "../../../src/protocol/viewState.ts";
 import { Button } from "../controls.ts";
 import { visible } from "../format.ts";
@@ -28,7 +28,8 @@ export function QueueRow(props: Props): JSX.Element {
   const { id } = item;
   const editing = app.queue.edit.value?.id === id;
   const wasEditing = useRef(false);
-  useEffect(() => {
+  // At once: a frame later focus that is nowhere goes to the composer.
+  useLayoutEffect(() => {
     if (wasEditing.current && !editing && focusIsNowhere()) props.back();
     wasEditing.current = editing;
   }, [editing]);

@@ -135,6 +135,8 @@ describe("what a message takes along from VS Code", function () {
     await lab().command("Terminal: Create New Terminal");
     const rows = page.locator(".terminal-wrapper.active .xterm-rows");
     await page.locator(".terminal-wrapper.active .xterm.focus").waitFor();
+    // What is typed before the shell's prompt is there may be lost on its way.
+    await rows.filter({ hasText: /[#$%>]/u }).waitFor();
     await page.keyboard.type("echo marked-$((40+2))");
     await page.keyboard.press("Enter");
     await rows.filter({ hasText: "marked-42" }).waitFor();

@@ -237,16 +237,17 @@ describe("the composer", function () {
     await toFirst();
     await carries(1);
     assert.equal(await composer().inputValue(), "half a thought");
-    // What a view keeps is written a moment after it changed.
+    await composer().fill("half a thought more");
+    // What a view keeps is written a moment after it changed: with this, also where it is.
     await chat.until(
       () => storedText(lab().page),
       (stored) =>
-        /half a thought[^}]*"attachments":[^\]]*a log\.txt/u.test(stored),
+        /half a thought more[^}]*"attachments":[^\]]*a log\.txt/u.test(stored),
     );
     await lab().reload();
     chat = new Chat(await lab().chat());
     await carries(1);
-    assert.equal(await composer().inputValue(), "half a thought");
+    assert.equal(await composer().inputValue(), "half a thought more");
   });
 
   it("drops what is dragged over the panel, with a cue", async () => {

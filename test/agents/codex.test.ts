@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { runMembers } from "../../src/agent/endTree.ts";
@@ -167,7 +168,8 @@ describe("Codex", function () {
       );
       agent.cancel(sessionId);
       assert.equal(value(await turn).stopReason, "cancelled");
-      assert.ok((await running()).includes("sleep 600"));
+      // Its shell becomes it a moment after it was started.
+      while (!(await running()).includes("sleep 600")) await sleep(50);
     };
     await leaveOne();
     // A fork starts processes of the agent's own, which come and go.

@@ -36,7 +36,7 @@ const browser = {
     "react-dom": "preact/compat",
     "react/jsx-runtime": "preact/jsx-runtime",
   },
-  loader: { ".ttf": "file" },
+  loader: { ".ttf": "file", ".svg": "dataurl" },
   assetNames: "[name]",
   define: { "process.env.NODE_ENV": '"production"' },
 };

@@ -6,8 +6,11 @@ import type { ViewState } from "../protocol/viewState.ts";
 
 /** At most one delta a frame. */
 const frameMs = 16;
-/** Text alone comes at a pace the eye takes for steady, and slower when it is more than anyone reads: every delta costs a layout and a paint. */
-const pace = { ms: 50, floodMs: 200, flood: 600 };
+/**
+ * Text alone comes at a pace the eye takes for steady, and the slower the more of it there is:
+ * every delta costs a layout and a paint, and nobody reads so many characters a millisecond.
+ */
+const pace = { leastMs: 50, mostMs: 500, characters: 12 };
 
 /** Keeps what one view shows and tells it what changed, numbered without holes from its snapshot on. */
 export class ViewFeed {
@@ -94,9 +97,11 @@ export class ViewFeed {
       (sum, op) => sum + (op.op === "text" ? op.text.length : 0),
       0,
     );
+    const { leastMs, mostMs, characters } = pace;
     if (text > 0)
       this.#calmUntil =
-        this.#now() + (text < pace.flood ? pace.ms : pace.floodMs);
+        this.#now() +
+        Math.min(mostMs, Math.max(leastMs, Math.round(text / characters)));
     this.#pending = [];
     this.#n += 1;
     this.#post({ type: "delta", instance: this.#instance, n: this.#n, ops });

@@ -58,10 +58,15 @@ describe("What a view is told, and when", () => {
     assert.deepEqual(deltas, ["16: 16", "65: 49", "114: 49", "163: 6"]);
   });
 
-  it("tells a flood less often", () => {
-    passes(400, () => says("x".repeat(50)));
-    passes(200);
-    assert.deepEqual(deltas, ["16: 800", "215: 9950", "414: 9250"]);
+  it("tells a flood less often, the more of it there is", () => {
+    passes(800, () => says("x".repeat(50)));
+    passes(500);
+    assert.deepEqual(deltas, [
+      "16: 800",
+      "82: 3300",
+      "356: 13700",
+      "855: 22200",
+    ]);
   });
 
   it("lets nothing else wait for text, and keeps the order", () => {

@@ -25,7 +25,7 @@ const atOnce = 100;
 /** Blocks that are laid out as one: what is finished must cost nothing when more is added below. */
 const inPart = 24;
 /** Milliseconds of work in a frame; a long job gets more with each, since every frame lays out all there is. */
-const budget = { first: 8, most: 64 };
+const budget = { first: 16, most: 64 };
 
 /**
  * Markdown that grows at its end: finished blocks are written once, only the last one is written again.
@@ -114,7 +114,10 @@ export class MarkdownStream {
       for (const [i, block] of found.entries()) {
         const unfinished = this.#open && i === found.length - 1;
         if (block.kind === "fence") {
-          this.#openFence(source, block.start, base);
+          if (!this.#feed(this.#openFence(source, block.start, base))) return;
+          yield;
+          // Parsed once, a text goes on behind its fence, unless the parser saw its end elsewhere.
+          if (this.#done === base + block.end) continue;
           again = true;
           break;
         }
@@ -128,7 +131,7 @@ export class MarkdownStream {
     this.#showLive();
   }
 
-  #openFence(source: string, start: number, base: number): void {
+  #openFence(source: string, start: number, base: number): Fence {
     this.#dropLive();
     this.#container = undefined;
     const end = source.indexOf("\n", start);
@@ -136,6 +139,7 @@ export class MarkdownStream {
     this.#fence = new Fence(opening, this.#options, this.#document);
     this.#home().append(this.#fence.element);
     this.#done = base + (end < 0 ? source.length : end + 1);
+    return this.#fence;
   }
 
   /** Gives a fence its lines; false when it is still open at the end of what there is. */

@@ -1,7 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { icons } from "../icons.ts";
-import type { IconName } from "../icons.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { highlight } from "../markdown/highlight.ts";
 import { MarkdownStream } from "../markdown/stream.ts";
 import { words } from "../strings.ts";
@@ -66,7 +64,22 @@ export function Markdown({ text, open }: MarkdownProps): JSX.Element {
       box?.removeEventListener("auxclick", onClick);
     };
   }, []);
-  return <div class={`md ${open ? "is-open" : ""}`} ref={root} dir="auto" />;
+  const grown = useGrown(open) ? "is-grown" : "";
+  return (
+    <div class={`md ${grown} ${open ? "is-open" : ""}`} ref={root} dir="auto" />
+  );
+}
+
+/** Whether its parts have the sizes they had when they left the view: true until another width gives them others. */
+function useGrown(open: boolean): boolean {
+  const [grown, setGrown] = useState(open);
+  useEffect(() => {
+    if (!grown) return undefined;
+    const onResize = (): void => setGrown(false);
+    window.addEventListener("resize", onResize);
+    return () => window.removeEventListener("resize", onResize);
+  }, [grown]);
+  return open || grown;
 }
 
 let actionsOfCode: Node | undefined;
@@ -87,14 +100,14 @@ function codeActions(): Node {
   const actions = document.createElement("span");
   actions.className = "icos";
   actions.append(
-    codeAction("copy", words.code.copy, "copy"),
-    codeAction("insert", words.code.insert, "insert"),
-    codeAction("open", words.code.open, "go-to-file"),
+    codeAction("copy", words.code.copy),
+    codeAction("insert", words.code.insert),
+    codeAction("open", words.code.open),
   );
   return actions;
 }
 
-function codeAction(act: string, label: string, icon: IconName): Node {
+function codeAction(act: string, label: string): Node {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "ico";
@@ -102,9 +115,5 @@ function codeAction(act: string, label: string, icon: IconName): Node {
   button.dataset["act"] = act;
   button.title = label;
   button.setAttribute("aria-label", label);
-  const picture = document.createElement("span");
-  picture.className = "codicon sm";
-  picture.innerHTML = icons[icon];
-  button.append(picture);
   return button;
 }

@@ -2,6 +2,7 @@ import "./host/language.ts";
 import { createHash, randomUUID } from "node:crypto";
 import path from "node:path";
 import type * as vscode from "vscode";
+import { filesReadBy } from "./agent/quirks.ts";
 import { createAgentPort } from "./agent/agentPort.ts";
 import { signInCommand } from "./agent/signInCommand.ts";
 import { createTerminals } from "./agent/terminals.ts";
@@ -135,6 +136,7 @@ export async function activate(
     ...{ store, catalog, log, editor },
     settings: () => settings.context,
     roots: () => folders.roots(),
+    readsItself: filesReadBy,
   });
   const engine = await Engine.start({
     ...{ store, agents, clock: systemClock, log, compile },

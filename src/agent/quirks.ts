@@ -75,3 +75,16 @@ export function openingOf({
     ) ?? { meta: {}, env: {} }
   );
 }
+
+/** Instructions in a project that an agent reads by itself. */
+const readers: readonly (readonly [agent: RegExp, file: string])[] = [
+  [/claude/iu, "CLAUDE.md"],
+  [/codex|opencode|copilot|cursor|amp\b/iu, "AGENTS.md"],
+];
+
+/** By what an agent is called and how it is run: no agent tells what it reads. */
+export function filesReadBy(names: readonly string[]): readonly string[] {
+  return readers.flatMap(([agent, file]) =>
+    names.some((name) => agent.test(name)) ? [file] : [],
+  );
+}

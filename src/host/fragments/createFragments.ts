@@ -8,7 +8,7 @@ import type { Disposable } from "../../util/disposables.ts";
 import type { AgentCatalog } from "../agentCatalog.ts";
 import type { ContextSettings } from "../settings.ts";
 import { Delegations } from "./delegations.ts";
-import { Fragments } from "./fragments.ts";
+import { Fragments, type FragmentSources } from "./fragments.ts";
 import { PlanBook } from "./planBook.ts";
 import { ProjectFiles } from "./projectFiles.ts";
 import type { EditorWatch } from "./readEditor.ts";
@@ -18,6 +18,7 @@ export interface FragmentParts {
   readonly catalog: Pick<AgentCatalog, "find">;
   readonly settings: () => ContextSettings;
   readonly roots: () => readonly string[];
+  readonly readsItself: FragmentSources["readsItself"];
   readonly editor: Pick<EditorWatch, "read">;
   readonly log: Log;
 }
@@ -38,6 +39,7 @@ export function createFragments(parts: FragmentParts): MadeFragments {
   const fragments = new Fragments({
     settings: parts.settings,
     roots: parts.roots,
+    readsItself: parts.readsItself,
     agent: (id) => parts.catalog.find(id),
     files: new ProjectFiles(),
     ...{ plans, delegations },

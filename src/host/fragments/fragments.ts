@@ -9,13 +9,15 @@ import type { Delegations } from "./delegations.ts";
 import { editorText, type EditorFacts } from "./editorText.ts";
 import type { PlanBook } from "./planBook.ts";
 import type { ProjectFiles } from "./projectFiles.ts";
-import { filesReadBy, projectText, withoutCopies } from "./projectText.ts";
+import { projectText, withoutCopies } from "./projectText.ts";
 import { askersText, identityText, nudgesText, planText } from "./texts.ts";
 
 export interface FragmentSources {
   readonly settings: () => ContextSettings;
   readonly roots: () => readonly string[];
   readonly agent: (id: string) => AgentSpec | undefined;
+  /** Files an agent reads by itself, by what it is called and run with. */
+  readonly readsItself: (names: readonly string[]) => readonly string[];
   readonly files: Pick<ProjectFiles, "of">;
   readonly plans: PlanBook;
   readonly delegations: Delegations;
@@ -60,7 +62,7 @@ export class Fragments {
   }
 
   async #project(thread: Thread): Promise<string> {
-    const { settings, roots, files, agent } = this.#sources;
+    const { settings, roots, files, agent, readsItself } = this.#sources;
     if (!settings().workspace) return "";
     const spec = agent(thread.agent);
     const others = roots().filter((root) => root !== thread.folder);
@@ -77,7 +79,7 @@ export class Fragments {
       otherGuides: guides.flat(),
       open: roots().length > 0,
       files: await files.of(thread.folder),
-      readsItself: filesReadBy([
+      readsItself: readsItself([
         thread.agent,
         spec?.command ?? "",
         ...(spec?.args ?? []),

@@ -29,18 +29,6 @@ export interface ProjectFacts {
 
 export const guideNames = ["AGENTS.md", "CLAUDE.md"] as const;
 
-const readers: readonly (readonly [RegExp, (typeof guideNames)[number]])[] = [
-  [/claude/iu, "CLAUDE.md"],
-  [/codex|opencode|copilot|cursor|amp\b/iu, "AGENTS.md"],
-];
-
-/** By what an agent is called and how it is run: no agent tells what it reads. */
-export function filesReadBy(names: readonly string[]): readonly string[] {
-  return readers.flatMap(([agent, file]) =>
-    names.some((name) => agent.test(name)) ? [file] : [],
-  );
-}
-
 /** A few lines on where the agent is; only what was found. */
 export function projectText(facts: ProjectFacts): string {
   const { folder, others, files, readsItself } = facts;

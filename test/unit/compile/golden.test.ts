@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { filesReadBy } from "../../../src/agent/quirks.ts";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import {
@@ -133,6 +134,7 @@ function shipped(change: {
     }),
     roots: () => ["/work", "/lib"],
     agent: () => undefined,
+    readsItself: filesReadBy,
     files: {
       of: (folder) =>
         Promise.resolve({

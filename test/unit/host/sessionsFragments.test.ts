@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { filesReadBy } from "../../../src/agent/quirks.ts";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -14,7 +15,6 @@ import { Fragments } from "../../../src/host/fragments/fragments.ts";
 import { PlanBook } from "../../../src/host/fragments/planBook.ts";
 import { ProjectFiles } from "../../../src/host/fragments/projectFiles.ts";
 import {
-  filesReadBy,
   projectText,
   type FolderFiles,
 } from "../../../src/host/fragments/projectText.ts";
@@ -352,6 +352,7 @@ describe("all fragments", () => {
       recorded: () => Promise.resolve([]),
     }),
     editor: () => ({ problems: [] }),
+    readsItself: filesReadBy,
     log: new MemoryLog(),
   };
 

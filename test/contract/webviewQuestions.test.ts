@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { ToHost } from "../../../src/protocol/toHost.ts";
-import type { ViewState } from "../../../src/protocol/viewState.ts";
-import { at } from "../../fixtures/webviewDev/make.ts";
-import { mount, type Mounted } from "../../fixtures/webviewDev/mount.ts";
-import { scenarios } from "../../fixtures/webviewDev/scenarios.ts";
-import { Keeper } from "../../../webview/chat/keeper.ts";
+import type { ToHost } from "../../src/protocol/toHost.ts";
+import type { ViewState } from "../../src/protocol/viewState.ts";
+import { at } from "../fixtures/webviewDev/make.ts";
+import { mount, type Mounted } from "../fixtures/webviewDev/mount.ts";
+import { scenarios } from "../fixtures/webviewDev/scenarios.ts";
+import { Keeper } from "../../webview/chat/keeper.ts";
 
 type Answer = Extract<ToHost, { type: "answerElicitation" }>;
 

@@ -2,7 +2,11 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, FrameLocator, Page } from "playwright-core";
-import { type RunningServer, startServer } from "../lab/vscode/server.ts";
+import {
+  ownHome,
+  type RunningServer,
+  startServer,
+} from "../lab/vscode/server.ts";
 import { keepLogs } from "../lab/vscode/evidence.ts";
 import { hostComplaints } from "../lab/vscode/hostLog.ts";
 import {
@@ -73,7 +77,7 @@ export class Lab {
       },
       quiet: options.builtins !== true,
       ...(options.trust === undefined ? {} : { trust: options.trust }),
-      ...(options.env === undefined ? {} : { env: options.env }),
+      env: { ...ownHome(home), ...options.env },
     });
     const lab = new Lab(home, server, await openBrowser(), options);
     try {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { format } from "node:util";
 import type { Page } from "playwright-core";
 import { evidenceFolder, keepLogs } from "./evidence.ts";
-import { startServer } from "./server.ts";
+import { ownHome, startServer } from "./server.ts";
 import { openBrowser, openWorkbench, picture } from "./workbench.ts";
 
 const value = (name: string): string | undefined =>
@@ -32,6 +32,7 @@ const minutes = Number(process.env["TURNLINE_MINUTES"] ?? 10);
 const server = await startServer({
   data,
   say: console.log,
+  env: ownHome(data),
   trust: situation === "not trusted" ? "ask" : "off",
 });
 const browser = await openBrowser();

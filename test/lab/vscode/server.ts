@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import {
   createWriteStream,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
 } from "node:fs";
@@ -114,6 +115,16 @@ async function takeExtension(
   const own = path.join(data, "extensions");
   await rm(own, { recursive: true, force: true });
   await cp(installed, own, { recursive: true });
+}
+
+/**
+ * A home of its own, for tests: VS Code and Turnline ask the login shell for its environment, and wait for it.
+ * What the user's own start-up files do must neither hold that up nor be cut off in the middle.
+ */
+export function ownHome(parent: string): { readonly HOME: string } {
+  const home = path.join(parent, "home");
+  mkdirSync(home, { recursive: true });
+  return { HOME: home };
 }
 
 const quietSettings = {

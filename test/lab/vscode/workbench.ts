@@ -77,13 +77,15 @@ export async function runCommand(
     .first();
   const none = rows.filter({ hasText: /No matching/ }).first();
   const end = Date.now() + limitMs;
-  while (Date.now() < end) {
+  // What is typed into a palette that has just opened may be lost: the first tries are short.
+  for (let patience = 500; Date.now() < end; patience *= 2) {
     await page.keyboard.press("F1");
     const input = page.locator(".quick-input-widget input");
     try {
       // A page that takes the focus as it loads closes the palette again.
       await input.fill(`>${title}`, { timeout: 2_000 });
-      await row.or(none).first().waitFor({ timeout: 2_000 });
+      const timeout = Math.min(patience, 4_000);
+      await row.or(none).first().waitFor({ timeout });
       if (await row.isVisible()) {
         await row.click({ timeout: 1_000 });
         return;

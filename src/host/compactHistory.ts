@@ -5,9 +5,12 @@ import {
   selectForArchive,
   structuralDigest,
 } from "../core/compile/compaction.ts";
-import { readHistory, roughTokens } from "../core/compile/readHistory.ts";
+import {
+  historyExceeds,
+  readHistory,
+  tokensIn,
+} from "../core/compile/readHistory.ts";
 import { tokensOf } from "../core/compile/tokens.ts";
-import type { Message } from "../core/message.ts";
 import type { History } from "../core/recordPort.ts";
 import { refusalOf, type Archive } from "../core/writes.ts";
 
@@ -94,12 +97,7 @@ export async function takesMoreThan(
   );
   const left = tokens - Math.min(summaries, tokens * archivesShare);
   if (left < 0) return true;
-  const { history } = await readHistory(store, {
-    ...toldTo(thread, archives),
-    // Twice as much is read.
-    budgetTokens: left / 2,
-  });
-  return tokensIn(history) > left;
+  return historyExceeds(store, toldTo(thread, archives), left);
 }
 
 /** Takes the newest summary away: what it stood for is told again whole. False when there is none. */
@@ -125,8 +123,4 @@ export async function undoCompaction(
 /** As an agent that knows nothing is told it. */
 function toldTo(thread: string, archives: readonly Archive[]) {
   return { thread, archives, memory: { kind: "none", why: "new" } } as const;
-}
-
-function tokensIn(rows: readonly Message[]): number {
-  return rows.reduce((sum, row) => sum + roughTokens(row), 0);
 }

@@ -24,22 +24,55 @@ export async function readHistory(
   store: Pick<Store, "page">,
   input: ReadInput,
 ): Promise<Pick<CompileInput, "history" | "truncated">> {
-  const floor = floorFor(input);
   const pages: (readonly Message[])[] = [];
-  let before = input.before;
   let tokens = 0;
+  let truncated = true;
+  for await (const { rows, last } of pagesBack(store, input)) {
+    pages.unshift(rows);
+    tokens += tokensIn(rows);
+    truncated = !last;
+    if (tokens > input.budgetTokens * 2) break;
+  }
+  return { history: pages.flat(), truncated };
+}
+
+/** Whether all that `compile` would have to tell takes more than this. Keeps nothing of what it reads. */
+export async function historyExceeds(
+  store: Pick<Store, "page">,
+  input: Omit<ReadInput, "budgetTokens">,
+  tokens: number,
+): Promise<boolean> {
+  let left = tokens;
+  for await (const { rows } of pagesBack(store, input)) {
+    left -= tokensIn(rows);
+    if (left < 0) return true;
+  }
+  return false;
+}
+
+interface PageBack {
+  readonly rows: readonly Message[];
+  /** Nothing that has to be told lies before it. */
+  readonly last: boolean;
+}
+
+/** Newest first, until the cursor or an archive. */
+async function* pagesBack(
+  store: Pick<Store, "page">,
+  input: Omit<ReadInput, "budgetTokens">,
+): AsyncGenerator<PageBack, void, undefined> {
+  const floor = floorFor(input);
+  let before = input.before;
   for (let limit = firstPage; ; limit = Math.min(limit * 2, largestPage)) {
-    const page = await store.page(input.thread, {
+    const { messages, more } = await store.page(input.thread, {
       limit,
       ...(before === undefined ? {} : { before }),
     });
-    const news = page.messages.filter((row) => isBeyond(row, floor));
-    pages.unshift(news);
-    tokens += news.reduce((sum, row) => sum + roughTokens(row), 0);
-    before = page.messages[0]?.position ?? undefined;
-    const all = !page.more || news.length < page.messages.length;
-    if (all || before === undefined || tokens > input.budgetTokens * 2)
-      return { history: pages.flat(), truncated: !all };
+    const rows = messages.filter((row) => isBeyond(row, floor));
+    const last = !more || rows.length < messages.length;
+    yield { rows, last };
+    before = messages[0]?.position ?? undefined;
+    if (last || before === undefined) return;
   }
 }
 
@@ -47,7 +80,10 @@ const firstPage = 50;
 const largestPage = 800;
 
 /** Everything up to here is known to the session, or archives stand for it. */
-function floorFor({ memory, archives = [] }: ReadInput): Snowflake | null {
+function floorFor({
+  memory,
+  archives = [],
+}: Pick<ReadInput, "memory" | "archives">): Snowflake | null {
   if (memory.kind === "session" && memory.session.cursor !== null)
     return memory.session.cursor;
   return greatestOf(archives.flatMap(({ batches }) => batches));
@@ -57,8 +93,12 @@ function isBeyond({ position }: Message, floor: Snowflake | null): boolean {
   return floor === null || (position !== null && position > floor);
 }
 
+export function tokensIn(rows: readonly Message[]): number {
+  return rows.reduce((sum, row) => sum + roughTokens(row), 0);
+}
+
 /** What a record takes in a prompt, without writing it: never less than one, so that rows which say nothing end the reading too. */
-export function roughTokens({ body }: Message): number {
+function roughTokens({ body }: Message): number {
   const characters = "text" in body ? body.text.length : toolCharacters(body);
   return 1 + tokensOf(characters) + estimateTokens(blocksOf({ body }));
 }

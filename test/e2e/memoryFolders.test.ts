@@ -22,11 +22,13 @@ describe("where agents work, in the real VS Code", function () {
     },
   });
 
-  async function open(workspace?: string): Promise<Chat> {
+  /** Nothing, a workspace by its file, or a folder. */
+  async function open(what?: string): Promise<Chat> {
     const url = new URL(workbenchUrl({ server: lab().server }));
-    if (workspace !== undefined) {
+    if (what !== undefined) {
       url.searchParams.delete("ew");
-      url.searchParams.set("workspace", workspace);
+      const kind = what.endsWith(".code-workspace") ? "workspace" : "folder";
+      url.searchParams.set(kind, what);
     }
     await lab().page.goto(url.href);
     await lab().page.waitForSelector(".monaco-workbench .part.statusbar", {
@@ -83,6 +85,35 @@ describe("where agents work, in the real VS Code", function () {
     );
     await chat.frame
       .getByText(/Memory rebuilt: .*session belongs to another folder/)
+      .waitFor();
+  });
+
+  it("threads of a folder are brought along when it is opened by itself, and stay where they were", async () => {
+    const chat = await open(first);
+    assert.equal(await chat.part("batch").count(), 0);
+    // VS Code shows no toasts to its own test driver; the bell has them all.
+    await lab().page.locator('[id="status.notifications"]').click();
+    await lab()
+      .page.locator(".notifications-center .notification-list-item")
+      .filter({ hasText: "Turnline knows threads of this folder" })
+      .getByRole("button", { name: "Bring Them Here" })
+      .click();
+    await chat.frame.locator(".head-title").click();
+    await chat.frame
+      .locator("[data-thread]")
+      .filter({ hasText: "in the first" })
+      .first()
+      .click();
+    await chat
+      .messages("user")
+      .filter({ hasText: "in the second" })
+      .first()
+      .waitFor();
+    const before = await open(path.join(home, "both.code-workspace"));
+    await before
+      .messages("user")
+      .filter({ hasText: "in the second" })
+      .first()
       .waitFor();
   });
 });

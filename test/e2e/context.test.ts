@@ -26,6 +26,8 @@ describe("what a message takes along from VS Code", function () {
       ...settings,
       // The headless VS Code comes without a language service of its own.
       "typescript.tsdk": path.resolve("node_modules", "typescript", "lib"),
+      // Drawn as text, which can be read.
+      "terminal.integrated.gpuAcceleration": "off",
     },
   });
   let chat: Chat;
@@ -126,6 +128,22 @@ describe("what a message takes along from VS Code", function () {
     const diff = blocks.at(-1)?.resource?.text ?? "";
     assert.match(diff, /^\+# Changed for the test$/mu);
     assert.match(diff, /^Not tracked yet: src\/broken\.ts$/mu);
+  });
+
+  it("@ offers what is selected in the terminal", async () => {
+    const { page } = lab();
+    await lab().command("Terminal: Create New Terminal");
+    const rows = page.locator(".terminal-wrapper.active .xterm-rows");
+    await page.locator(".terminal-wrapper.active .xterm.focus").waitFor();
+    // What is typed before the shell's prompt is there may be lost on its way.
+    await rows.filter({ hasText: /[#$%>]/u }).waitFor();
+    await page.keyboard.type("echo marked-$((40+2))");
+    await page.keyboard.press("Enter");
+    await rows.filter({ hasText: "marked-42" }).waitFor();
+    await lab().command("Terminal: Select All");
+    await pick("term", "terminal", "");
+    const blocks = await sent("with a terminal");
+    assert.match(blocks.at(-1)?.resource?.text ?? "", /marked-42/u);
   });
 
   it("a text is pasted as it is, with its lines", async () => {

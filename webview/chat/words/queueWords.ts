@@ -23,7 +23,7 @@ export const queueWords = {
       t("Goes when {0} is ready", agent),
     goesWhenBack: (agent: string): string => t("Goes when {0} is back", agent),
     goesIn: (left: string): string => t("Collecting, goes in {0}", left),
-    editing: t("The turn waits while you edit."),
+    editing: t("Waits here, with what follows, while you edit."),
     editingElsewhere: t("Being edited in another view"),
     preview: t("Preview what will be sent"),
     hold: t("Hold"),

@@ -134,7 +134,7 @@ describe("the batch timeline", function () {
     assert.match(text, /second do:say=two .* third/);
     assert.match(text, /Sent delta, [\d.]+ K?B/);
     assert.match(text, /Tokens 1\.0k/);
-    assert.match(text, /Ended end_turn/);
+    assert.match(text, /Ended by itself/);
   });
 
   it("zooms where the wheel turns, and goes along with a drag", async () => {

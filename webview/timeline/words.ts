@@ -27,6 +27,19 @@ export const typeWords: Readonly<Record<TimelineBatch["type"], string>> = {
   continuation: t("continued"),
 };
 
+/** Why a turn ended: what the agent gave as its reason, or what kept it from giving one. */
+const stopWords: Readonly<Record<NonNullable<TimelineBatch["stop"]>, string>> =
+  {
+    end_turn: t("by itself"),
+    cancelled: t("when it was stopped"),
+    max_tokens: t("at the limit of tokens"),
+    max_turn_requests: t("at the limit of steps"),
+    refusal: t("with a refusal"),
+    stuck: t("stuck, and was given up"),
+    error: t("with an error"),
+    interrupted: t("in the middle"),
+  };
+
 export function countedMessages(n: number): string {
   return n === 1 ? t("1 message") : t("{0} messages", n);
 }
@@ -118,7 +131,7 @@ export function details(
           ] as const,
         ]),
     ...(tokens === undefined ? [] : [[t("Tokens"), compact(tokens)] as const]),
-    ...(stop === null ? [] : [[t("Ended"), stop] as const]),
+    ...(stop === null ? [] : [[t("Ended"), stopWords[stop]] as const]),
     ...relations(bar).map((text) => [t("Again"), text] as const),
   ];
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { Window } from "happy-dom";
 import { highlight } from "../../../webview/chat/markdown/highlight.ts";
 import { pieces } from "../../../webview/chat/markdown/pieces.ts";
+import type { Near } from "../../../webview/chat/markdown/near.ts";
 import { MarkdownStream } from "../../../webview/chat/markdown/stream.ts";
 import { runs } from "../../fakes/runs.ts";
 
@@ -17,14 +18,38 @@ function written(...texts: readonly string[]): string {
   return root.innerHTML;
 }
 
-function start(): { root: HTMLElement; stream: MarkdownStream } {
+function start(near?: Near): { root: HTMLElement; stream: MarkdownStream } {
   const root = document.createElement("div");
   const head = (language: string): Node => {
     const made = document.createElement("header");
     made.textContent = language;
     return made;
   };
-  return { root, stream: new MarkdownStream(root, { head, highlight }) };
+  return { root, stream: new MarkdownStream(root, { head, highlight, near }) };
+}
+
+/** A view that is told what comes near it. */
+class FakeView implements Near {
+  readonly #jobs = new Map<Element, () => void>();
+  readonly watched = new Set<Element>();
+
+  add(element: Element, job: () => void): void {
+    this.#jobs.set(element, job);
+  }
+
+  watch(): void {
+    for (const element of this.#jobs.keys()) this.watched.add(element);
+  }
+
+  forget(): void {
+    this.#jobs.clear();
+    this.watched.clear();
+  }
+
+  come(element: Element | undefined): void {
+    if (element !== undefined && this.watched.has(element))
+      this.#jobs.get(element)?.();
+  }
 }
 
 /** The blocks, whatever holds them. */
@@ -113,6 +138,41 @@ describe("Markdown block by block", () => {
     assert.match(inside() ?? "", /hljs-keyword/);
     assert.equal(said(), "const a = 1;\n");
     assert.equal(blocksIn(root).at(-1)?.textContent, "after");
+  });
+
+  it("colours what is finished only when it comes near the view", () => {
+    const view = new FakeView();
+    const { root, stream } = start(view);
+    const text =
+      "```ts\nconst a = 1;\n```\n- b\n  ```ts\n  const b = 1;\n  ```\n";
+    stream.set(`${text}\n\`\`\`ts\nconst c`, true);
+    const codes = [...root.querySelectorAll("pre")];
+    const coloured = (): readonly boolean[] =>
+      codes.map(({ innerHTML }) => innerHTML.includes("hljs-keyword"));
+    const said = codes.map(({ textContent }) => textContent);
+    assert.deepEqual(said, ["const a = 1;\n", "const b = 1;\n", "const c"]);
+    assert.deepEqual(coloured(), [false, false, false]);
+    assert.deepEqual([...view.watched], codes.slice(0, 2));
+    view.come(codes[1]);
+    assert.deepEqual(coloured(), [false, true, false]);
+    const piece = codes[0]?.querySelector(".piece");
+    view.come(codes[0]);
+    assert.deepEqual(coloured(), [true, true, false]);
+    assert.ok(codes[0]?.firstElementChild === piece);
+    assert.deepEqual(
+      codes.map(({ textContent }) => textContent),
+      said,
+    );
+    stream.stop();
+    assert.equal(view.watched.size, 0);
+  });
+
+  it("watches nothing of a text that another one replaced", () => {
+    const view = new FakeView();
+    const { root, stream } = start(view);
+    stream.set("```ts\nlet a;\n```\n", true);
+    stream.set("other\n\n```ts\nlet b;\n```\n", false);
+    assert.deepEqual([...view.watched], [...root.querySelectorAll("pre")]);
   });
 
   it("starts anew when the text is another one", () => {

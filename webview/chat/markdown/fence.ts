@@ -1,4 +1,5 @@
 import { language } from "./parser.ts";
+import type { Near } from "./near.ts";
 import { pieceLines, pieces } from "./pieces.ts";
 
 export interface CodeParts {
@@ -6,9 +7,11 @@ export interface CodeParts {
   readonly head: (language: string) => Node;
   /** HTML of highlighted code; undefined when the language is not known. */
   readonly highlight: (code: string, language: string) => string | undefined;
+  /** Knows what comes near the view; without it, code is coloured as soon as it is finished. */
+  readonly near?: Near | undefined;
 }
 
-/** A fence that is being written: lines are appended as they come, and highlighted once when it closes. */
+/** A fence that is being written: lines are appended as they come, and coloured once when it has closed. */
 export class Fence {
   readonly element: HTMLElement;
   readonly #pre: HTMLElement;
@@ -18,7 +21,6 @@ export class Fence {
   readonly #closing: RegExp;
   readonly #marker: string;
   readonly #rest: Text;
-  #code = "";
   #piece: Text | undefined;
   #lines = 0;
 
@@ -50,9 +52,7 @@ export class Fence {
       this.close();
       return true;
     }
-    const line = `${this.#dedented(text)}\n`;
-    this.#code += line;
-    this.#append(line);
+    this.#append(`${this.#dedented(text)}\n`);
     return false;
   }
 
@@ -71,16 +71,13 @@ export class Fence {
 
   close(): void {
     this.#rest.data = "";
-    const html = this.#parts.highlight(this.#code, this.#language);
-    if (html !== undefined) paint(this.#pre, html);
+    colour(this.#pre, this.#language, this.#parts);
   }
 
   #append(line: string): void {
     if (this.#piece === undefined || this.#lines === pieceLines) {
-      const { ownerDocument } = this.#pre;
-      const holder = ownerDocument.createElement("span");
-      holder.className = "piece";
-      this.#piece = ownerDocument.createTextNode("");
+      const holder = pieceOf(this.#pre);
+      this.#piece = this.#pre.ownerDocument.createTextNode("");
       holder.append(this.#piece);
       this.#rest.before(holder);
       this.#lines = 0;
@@ -96,15 +93,33 @@ export class Fence {
   }
 }
 
-/** Replaces plain code by its highlighted form, in pieces. */
-export function paint(pre: HTMLElement, html: string): void {
-  const { ownerDocument } = pre;
-  pre.replaceChildren(
-    ...pieces(html).map((piece) => {
-      const holder = ownerDocument.createElement("span");
-      holder.className = "piece";
-      holder.innerHTML = piece;
-      return holder;
-    }),
-  );
+/** Colours finished code once it is near the view: of a flood, most never is. */
+export function colour(
+  pre: HTMLElement,
+  language: string,
+  { highlight, near }: CodeParts,
+): void {
+  const job = (): void => {
+    const html = highlight(pre.textContent, language);
+    if (html !== undefined) paint(pre, html);
+  };
+  if (near === undefined) job();
+  else near.add(pre, job);
+}
+
+/** Writes highlighted code in the place of plain code, in pieces; those of a fence are there already and laid out. */
+function paint(pre: HTMLElement, html: string): void {
+  const made = pieces(html);
+  let holders: readonly Element[] = [...pre.getElementsByClassName("piece")];
+  if (holders.length !== made.length) {
+    holders = made.map(() => pieceOf(pre));
+    pre.replaceChildren(...holders);
+  }
+  for (const [i, holder] of holders.entries()) holder.innerHTML = made[i] ?? "";
+}
+
+function pieceOf({ ownerDocument }: HTMLElement): HTMLElement {
+  const holder = ownerDocument.createElement("span");
+  holder.className = "piece";
+  return holder;
 }

@@ -1,5 +1,5 @@
 import type { CodeParts } from "./fence.ts";
-import { paint } from "./fence.ts";
+import { colour } from "./fence.ts";
 import type { Env } from "./parser.ts";
 import { html } from "./parser.ts";
 
@@ -42,19 +42,14 @@ export function within(
 }
 
 /** Code inside a list or a quote gets its head, and its colours once it is finished. */
-function dressCode(
-  element: Element,
-  { head, highlight, finished }: RenderOptions,
-): void {
+function dressCode(element: Element, options: RenderOptions): void {
   const codes = element.matches(".code")
     ? [element]
     : element.querySelectorAll(".code");
   for (const code of codes) {
     const language = code.getAttribute("data-lang") ?? "";
-    code.prepend(head(language));
+    code.prepend(options.head(language));
     const pre = code.querySelector("pre");
-    if (!finished || pre === null) continue;
-    const coloured = highlight(pre.textContent, language);
-    if (coloured !== undefined) paint(pre, coloured);
+    if (options.finished && pre !== null) colour(pre, language, options);
   }
 }

@@ -65,7 +65,14 @@ export class MarkdownStream {
     this.#run(budget.first);
   }
 
+  /** What is left to do is not done any more. */
+  stop(): void {
+    this.#job = undefined;
+    this.#options.near?.forget();
+  }
+
   #reset(): void {
+    this.#options.near?.forget();
     this.#root.replaceChildren();
     this.#done = this.#liveLength = 0;
     this.#env = {};
@@ -96,6 +103,8 @@ export class MarkdownStream {
       });
       return;
     }
+    // What is only on its way through the view is not worth a job.
+    this.#options.near?.watch();
   }
 
   /** Yields only where its state is whole, so that it can rest there or be started anew on a longer text. */

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { highlight } from "../markdown/highlight.ts";
+import { NearView } from "../markdown/near.ts";
 import { MarkdownStream } from "../markdown/stream.ts";
 import { words } from "../strings.ts";
 import { useApp } from "./context.ts";
@@ -20,10 +21,14 @@ export function Markdown({ text, open }: MarkdownProps): JSX.Element {
     stream.current ??= new MarkdownStream(root.current, {
       head: codeHead,
       highlight,
+      // What is whole when it is first shown comes with its colours: nobody should see them come.
+      near:
+        open && "IntersectionObserver" in window ? new NearView() : undefined,
       later: (job) => requestAnimationFrame(job),
     });
     stream.current.set(text, open);
   }, [text, open]);
+  useEffect(() => () => stream.current?.stop(), []);
   useEffect(() => {
     const box = root.current;
     const onClick = (event: MouseEvent): void => {

@@ -55,11 +55,11 @@ describe("from the editor and the palette into the chat", function () {
     await page.locator(".monaco-editor.focused").waitFor();
   };
   const selectAll = async (): Promise<void> => {
-    await lab().page.locator(".monaco-editor .view-lines").first().click();
     const selected = lab().page.locator(".monaco-editor .selected-text");
-    // A key before the editor listens is lost.
+    // A key before the editor listens is lost, and a chat that has just opened may take the focus back.
     await chat.until(
       async () => {
+        await lab().page.locator(".monaco-editor .view-lines").first().click();
         await lab().page.keyboard.press("Control+a");
         return selected.count();
       },

@@ -10,7 +10,7 @@ const frameMs = 16;
  * Text alone comes at a pace the eye takes for steady, and the slower the more of it there is:
  * every delta costs a layout and a paint, and nobody reads so many characters a millisecond.
  */
-const pace = { leastMs: 50, mostMs: 500, characters: 12 };
+const pace = { leastMs: 50, mostMs: 800, characters: 12 };
 
 /** Keeps what one view shows and tells it what changed, numbered without holes from its snapshot on. */
 export class ViewFeed {

@@ -7,6 +7,7 @@ import { heapOf, scrollThrough } from "./webviewHeap.ts";
 
 const opens = 9;
 const keys = 120;
+const rounds = 3;
 
 /** The chat in the real VS Code: how it keeps up with a stream, with a long thread, and with who types. */
 export async function bench(): Promise<readonly Figure[]> {
@@ -50,6 +51,19 @@ async function burstLag(web: WebviewLab): Promise<Figure> {
  * and what writing it anew in each frame of the same time would.
  */
 async function streamVersusRerender(web: WebviewLab): Promise<Figure> {
+  const values: number[] = [];
+  // A page that has just started has other work too: the middle one of several counts.
+  for (let round = 0; round < rounds; round++)
+    values.push(await oneStream(web));
+  return {
+    name: "webview.stream.vs-rerender",
+    value: median(values),
+    unit: "×",
+    limit: 0.05,
+  };
+}
+
+async function oneStream(web: WebviewLab): Promise<number> {
   await web.newThread();
   const text = answerOf(100_000);
   const [size, everyMs, framesPerSecond] = [20, 1, 60];
@@ -70,12 +84,7 @@ async function streamVersusRerender(web: WebviewLab): Promise<Figure> {
     text,
     Math.round(seconds * framesPerSecond),
   );
-  return {
-    name: "webview.stream.vs-rerender",
-    value: worked / whole,
-    unit: "×",
-    limit: 0.05,
-  };
+  return worked / whole;
 }
 
 /** From a key to the picture of it: while an answer streams in, and at rest. */
@@ -83,15 +92,18 @@ async function typingDelay(web: WebviewLab): Promise<Figure> {
   await web.newThread();
   const file = path.join(web.home, "long.md");
   writeFileSync(file, answerOf(2_000_000));
-  await web.chat.send("do:say=ready");
-  await web.chat.ended(1);
-  const idle = await typed(web);
-  await web.chat.send(`do:play=${file},40,2`);
-  await web.chat.status("busy").waitFor();
-  await web.chat.answered("Step 3");
-  const busy = await typed(web);
-  await web.chat.part("stop").click();
-  await web.chat.ended(1, "cancelled");
+  const idle: number[] = [];
+  const busy: number[] = [];
+  // By turns: what else goes on in the page weighs on both.
+  for (let round = 0; round < rounds; round++) {
+    idle.push(...(await typed(web)));
+    await web.chat.send(`do:play=${file},40,2`);
+    await web.chat.status("busy").waitFor();
+    await web.chat.answered("Step 3");
+    busy.push(...(await typed(web)));
+    await web.chat.part("stop").click();
+    await web.chat.status("ready").waitFor();
+  }
   return {
     name: "webview.typing.delay",
     value: p95(busy) / p95(idle),
@@ -177,7 +189,9 @@ async function typed(web: WebviewLab): Promise<readonly number[]> {
   await composer.click();
   await web.frame.evaluate(() => {
     const delays: number[] = [];
+    const listened = "delays" in window;
     Object.assign(window, { delays });
+    if (listened) return;
     const field = document.querySelector('[data-testid="composer"]');
     // When the key went down, not when the page got round to it: the wait in between is what is measured.
     let pressed = 0;
@@ -188,7 +202,10 @@ async function typed(web: WebviewLab): Promise<readonly number[]> {
       const at = pressed;
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => delays.push(performance.now() - at);
+        port1.onmessage = () =>
+          (window as unknown as { delays: number[] }).delays.push(
+            performance.now() - at,
+          );
         port2.postMessage(null);
       });
     });

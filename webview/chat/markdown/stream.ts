@@ -25,7 +25,7 @@ const atOnce = 100;
 /** Blocks that are laid out as one: what is finished must cost nothing when more is added below. */
 const inPart = 24;
 /** Milliseconds of work in a frame; a long job gets more with each, since every frame lays out all there is. */
-const budget = { first: 16, most: 64 };
+const budget = { first: 8, most: 64 };
 
 /**
  * Markdown that grows at its end: finished blocks are written once, only the last one is written again.

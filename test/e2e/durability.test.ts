@@ -199,7 +199,8 @@ describe("history in the real VS Code", function () {
 });
 
 function versionOf(file: string, version: number): void {
-  const database = new DatabaseSync(file);
+  // The window that was just closed may hold it for an instant longer than its log file is there.
+  const database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec(`PRAGMA user_version = ${version}`);
   database.close();
 }

@@ -147,6 +147,8 @@ const stages: Readonly<Record<string, Stage>> = {
   },
   e2e: files("test/e2e/*.test.ts"),
   agents: files("test/agents/*.test.ts"),
+  // That a broken suite leaves pictures and logs, in a VS Code for each way to break.
+  evidence: files("test/long/*.test.ts"),
   // One pool, so that no core is idle while the last file of one runs.
   "e2e and agents": files("test/e2e/*.test.ts", "test/agents/*.test.ts"),
 };
@@ -157,8 +159,8 @@ type Plan = readonly (readonly (readonly string[])[])[];
 const whole: Plan = [
   [["fetch"]],
   [
-    ["lint", "types"],
-    ["unit", "generated", "contract", "crash", "integration", "package"],
+    ["lint", "types", "integration"],
+    ["unit", "generated", "contract", "crash", "package"],
   ],
   // These need the headless VS Code and what Linux tells about processes.
   ...(desktop ? [] : [[["e2e and agents"]]]),
@@ -169,8 +171,8 @@ const plans: Readonly<Record<string, Plan>> = {
   e2e: [[["fetch", "package", "e2e"]]],
   agents: [[["fetch", "package", "agents"]]],
   integration: [[["fetch", "integration"]]],
-  /** The generated and crash tests once more, many times over. */
-  long: [[["unit", "contract", "crash"]]],
+  /** The generated and crash tests once more, many times over, and what is too slow for every run. */
+  long: [[["fetch", "unit", "contract", "crash", "evidence"]]],
 };
 
 stopOnSignals(() => {

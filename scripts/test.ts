@@ -159,8 +159,8 @@ type Plan = readonly (readonly (readonly string[])[])[];
 const whole: Plan = [
   [["fetch"]],
   [
-    ["lint", "types", "integration"],
-    ["unit", "generated", "contract", "crash", "package"],
+    ["lint", "types"],
+    ["unit", "generated", "contract", "crash", "integration", "package"],
   ],
   // These need the headless VS Code and what Linux tells about processes.
   ...(desktop ? [] : [[["e2e and agents"]]]),

@@ -69,7 +69,9 @@ const parts = [
   "~~~\nplain ``` inside\n~~~\n",
   "   ```\n   indented fence\n   ```\n",
   "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | **4** |\n",
+  "| left | right |\n| :-- | --: |\n| 1 | 2 |\n",
   "    indented code\n",
+  "3. third\n4. fourth\n\n   ```\n\n   an empty line above\n   ```\n",
   "---\n",
   "- item with\n  ```js\n  code()\n  ```\n- next\n",
   "lazy\r\nwindows lines\r\n",
@@ -94,6 +96,29 @@ describe("Markdown block by block", () => {
       ),
       { numRuns: runs(60) },
     );
+  });
+
+  it("keeps an empty first line of code, wherever the code stands", () => {
+    const code = (indent: string): string =>
+      ["```", "", "a", "```", ""].map((line) => indent + line).join("\n");
+    const { root, stream } = start();
+    stream.set(`${code("")}\n- item\n\n${code("  ")}`, false);
+    const codes = [...root.querySelectorAll("pre")];
+    assert.deepEqual(
+      codes.map(({ textContent }) => textContent),
+      ["\na\n", "\na\n"],
+    );
+  });
+
+  it("aligns the cells of a table without a style, which the page would refuse", () => {
+    const { root, stream } = start();
+    stream.set("| a | b |\n| :-: | --- |\n| 1 | 2 |\n", false);
+    const cells = [...root.querySelectorAll("th, td")];
+    assert.deepEqual(
+      cells.map(({ className }) => className),
+      ["is-center", "", "is-center", ""],
+    );
+    assert.equal(root.querySelector("[style]"), null);
   });
 
   it("writes a finished block once and never touches it again", () => {
@@ -183,7 +208,7 @@ describe("Markdown block by block", () => {
     assert.equal(root.childElementCount, 1);
   });
 
-  it("rests between blocks when its time is up", () => {
+  it("rests between parts when its time is up", () => {
     const { root } = start();
     const jobs: (() => void)[] = [];
     let now = 0;
@@ -193,10 +218,10 @@ describe("Markdown block by block", () => {
       later: (job) => jobs.push(job),
       clock: () => (now += 5),
     });
-    stream.set("a\n\nb\n\nc\n\nd\n\ne\n", false);
-    assert.ok(blocksIn(root).length < 5);
+    stream.set("block\n\n".repeat(500), false);
+    assert.ok(blocksIn(root).length < 500);
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) job();
-    assert.equal(blocksIn(root).length, 5);
+    assert.equal(blocksIn(root).length, 500);
   });
 
   it("I49: renders no markup of an agent and no link that is not allowed", () => {

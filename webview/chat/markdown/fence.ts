@@ -11,56 +11,71 @@ export interface CodeParts {
   readonly near?: Near | undefined;
 }
 
+interface Opening {
+  readonly language: string;
+  readonly marker: string;
+  /** The line that ends it. */
+  readonly closing: RegExp;
+  /** A line of its code, without what the fence itself is indented by. */
+  readonly dedented: (line: string) => string;
+}
+
+/** What the line that opens a fence, without its end, says of it. */
+export function fenceOf(opening: string): Opening {
+  const [, indent = "", marker = "```", info = ""] =
+    /^( *)(`{3,}|~{3,})(.*)$/u.exec(opening) ?? [];
+  const sign = marker.charAt(0);
+  return {
+    language: language(info),
+    marker: sign,
+    closing: new RegExp(`^ {0,3}${sign}{${marker.length},}[ \\t]*$`, "u"),
+    dedented: (line) => {
+      let at = 0;
+      while (at < indent.length && line[at] === " ") at++;
+      return line.slice(at);
+    },
+  };
+}
+
 /** A fence that is being written: lines are appended as they come, and coloured once when it has closed. */
 export class Fence {
   readonly element: HTMLElement;
   readonly #pre: HTMLElement;
   readonly #parts: CodeParts;
-  readonly #language: string;
-  readonly #indent: number;
-  readonly #closing: RegExp;
-  readonly #marker: string;
+  readonly #opening: Opening;
   readonly #rest: Text;
   #piece: Text | undefined;
   #lines = 0;
 
   /** `opening` is the line that opens it, without its end. */
   constructor(opening: string, parts: CodeParts, document: Document) {
-    const [, indent = "", marker = "```", info = ""] =
-      /^( *)(`{3,}|~{3,})(.*)$/u.exec(opening) ?? [];
     this.#parts = parts;
-    this.#language = language(info);
-    this.#indent = indent.length;
-    this.#marker = marker.charAt(0);
-    this.#closing = new RegExp(
-      `^ {0,3}${this.#marker}{${marker.length},}[ \\t]*$`,
-      "u",
-    );
+    this.#opening = fenceOf(opening);
     this.element = document.createElement("div");
     this.element.className = "code";
-    this.element.dataset["lang"] = this.#language;
+    this.element.dataset["lang"] = this.#opening.language;
     this.#pre = document.createElement("pre");
     this.#pre.tabIndex = -1;
     this.#rest = document.createTextNode("");
     this.#pre.append(this.#rest);
-    this.element.append(parts.head(this.#language), this.#pre);
+    this.element.append(parts.head(this.#opening.language), this.#pre);
   }
 
   /** Takes a whole line, without its end; true when it closed the fence. */
   line(text: string): boolean {
-    if (this.#closing.test(text)) {
+    if (this.#opening.closing.test(text)) {
       this.close();
       return true;
     }
-    this.#append(`${this.#dedented(text)}\n`);
+    this.#append(`${this.#opening.dedented(text)}\n`);
     return false;
   }
 
   /** Shows the line that is not whole yet; one that may turn out to close the fence is held back. */
   partial(text: string): void {
-    const line = this.#dedented(text);
+    const line = this.#opening.dedented(text);
     this.#rest.data =
-      line.replaceAll(this.#marker, "").trim() === "" ? "" : line;
+      line.replaceAll(this.#opening.marker, "").trim() === "" ? "" : line;
   }
 
   /** The last line of a text that ended inside the fence. */
@@ -71,7 +86,7 @@ export class Fence {
 
   close(): void {
     this.#rest.data = "";
-    colour(this.#pre, this.#language, this.#parts);
+    colour(this.#pre, this.#opening.language, this.#parts);
   }
 
   #append(line: string): void {
@@ -84,12 +99,6 @@ export class Fence {
     }
     this.#piece.appendData(line);
     this.#lines++;
-  }
-
-  #dedented(line: string): string {
-    let at = 0;
-    while (at < this.#indent && line[at] === " ") at++;
-    return line.slice(at);
   }
 }
 

@@ -1,5 +1,7 @@
+import type { Token } from "markdown-it";
 import MarkdownIt from "markdown-it";
 import { linkTarget } from "../links.ts";
+import { plainPieces } from "./pieces.ts";
 
 /** One block of a text: where it starts and ends (in characters), and what it is. */
 export interface Block {
@@ -9,6 +11,8 @@ export interface Block {
   /** Of a list: where each item starts. Of a table: where each row of its body starts. */
   readonly parts: readonly number[];
   readonly ordered: number | undefined;
+  /** What the parser made of it; nobody has looked inside its lines yet. */
+  readonly tokens: readonly Token[];
 }
 
 const md = new MarkdownIt({ html: false, linkify: true });
@@ -38,13 +42,18 @@ md.renderer.rules["image"] = (tokens, at) => {
   return `<a tabindex="-1" href="${url}" title="${url}" data-url="${url}">${name}</a>`;
 };
 
-// Code inside a list or a quote; a fence at the top is written line by line instead.
-const code = (text: string, info: string): string =>
-  `<div class="code" data-lang="${md.utils.escapeHtml(language(info))}"><pre tabindex="-1">${md.utils.escapeHtml(text)}</pre></div>`;
+/** Finished code; its head and its colours are no text of the agent's. */
+export function codeHtml(text: string, language: string): string {
+  const { escapeHtml } = md.utils;
+  const pieces = plainPieces(text).map(
+    (piece) => `<span class="piece">${escapeHtml(piece)}</span>`,
+  );
+  return `<div class="code" data-lang="${escapeHtml(language)}"><pre tabindex="-1">${pieces.join("")}</pre></div>`;
+}
 md.renderer.rules["fence"] = (tokens, at) =>
-  code(tokens[at]?.content ?? "", tokens[at]?.info ?? "");
+  codeHtml(tokens[at]?.content ?? "", language(tokens[at]?.info ?? ""));
 md.renderer.rules["code_block"] = (tokens, at) =>
-  code(tokens[at]?.content ?? "", "");
+  codeHtml(tokens[at]?.content ?? "", "");
 
 /** The language a fence names: its first word. */
 export function language(info: string): string {
@@ -54,11 +63,17 @@ export function language(info: string): string {
 md.renderer.rules["table_open"] = () =>
   `<div class="table" tabindex="-1"><table>`;
 md.renderer.rules["table_close"] = () => `</table></div>`;
+// No lines between rows and cells: a table comes out the same when its rows are added one by one.
+for (const tag of ["thead", "tbody", "tr", "th", "td"]) {
+  // The page allows no styles in the text.
+  md.renderer.rules[`${tag}_open`] = (tokens, at) => {
+    const [, side] = attribute(tokens[at], "style").split(":");
+    return side === undefined ? `<${tag}>` : `<${tag} class="is-${side}">`;
+  };
+  md.renderer.rules[`${tag}_close`] = () => `</${tag}>`;
+}
 
-function attribute(
-  token: ReturnType<typeof md.parse>[number] | undefined,
-  name: string,
-): string {
+function attribute(token: Token | undefined, name: string): string {
   return String(token?.attrGet(name) ?? "");
 }
 
@@ -69,9 +84,26 @@ export function html(text: string, env: Env): string {
   return md.render(text, env);
 }
 
+/** The items of a text that is a list and nothing else. */
+export function itemsHtml(text: string, env: Env): string | undefined {
+  const tokens = md.parse(text, env);
+  const isList = kindOf(tokens[0]?.type ?? "") === "list";
+  if (!isList || closing(tokens, 0) !== tokens.length - 1) return undefined;
+  return md.renderer.render(tokens.slice(1, -1), md.options, env).trimEnd();
+}
+
+/** The HTML of blocks that are parsed already, all but what stands in their lines. */
+export function tokensHtml(tokens: readonly Token[], env: Env): string {
+  // Of an empty text there is nothing to parse: what remains is to look inside the lines.
+  const state = new md.core.State("", md, env);
+  state.tokens = [...tokens];
+  md.core.process(state);
+  return md.renderer.render(state.tokens, md.options, env);
+}
+
 /** The top-level blocks of a text, without looking inside them. */
 export function blocks(text: string, env: Env): readonly Block[] {
-  const tokens: ReturnType<typeof md.parse> = [];
+  const tokens: Token[] = [];
   md.block.parse(text, md, env, tokens);
   const lines = lineStarts(text);
   const at = (line: number): number => lines[line] ?? text.length;
@@ -82,13 +114,12 @@ export function blocks(text: string, env: Env): readonly Block[] {
     const [from, to] = token.map;
     const kind = kindOf(token.type);
     const parts: number[] = [];
+    const last = closing(tokens, i);
     if (kind === "list" || kind === "table") {
       const inner = kind === "list" ? "list_item_open" : "tr_open";
       const level = kind === "list" ? 1 : 2;
       let inBody = kind === "list";
-      for (let j = i + 1; j < tokens.length; j++) {
-        const part = tokens[j];
-        if (part === undefined || part.level === 0) break;
+      for (const part of tokens.slice(i + 1, last)) {
         if (part.type === "tbody_open") inBody = true;
         if (inBody && part.type === inner && part.level === level)
           parts.push(at(part.map?.[0] ?? from));
@@ -98,9 +129,26 @@ export function blocks(text: string, env: Env): readonly Block[] {
       token.type === "ordered_list_open"
         ? Number(token.attrGet("start") ?? 1)
         : undefined;
-    found.push({ kind, start: at(from), end: at(to), parts, ordered });
+    found.push({
+      kind,
+      start: at(from),
+      end: at(to),
+      parts,
+      ordered,
+      tokens: tokens.slice(i, last + 1),
+    });
   }
   return found;
+}
+
+/** Where what opens here closes; what neither opens nor closes is whole by itself. */
+function closing(tokens: readonly Token[], from: number): number {
+  let at = from;
+  if (tokens[at]?.nesting !== 1) return at;
+  const { level } = tokens[at] ?? {};
+  do at++;
+  while (at < tokens.length && tokens[at]?.level !== level);
+  return at;
 }
 
 function kindOf(type: string): Block["kind"] {

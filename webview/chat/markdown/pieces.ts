@@ -18,3 +18,19 @@ export function pieces(html: string, lines = pieceLines): readonly string[] {
   if (piece.replaceAll(/<[^>]*>/gu, "") !== "") made.push(piece);
   return made;
 }
+
+/** Cuts plain code into the same pieces. */
+export function plainPieces(
+  code: string,
+  lines = pieceLines,
+): readonly string[] {
+  const made: string[] = [];
+  for (let from = 0; from < code.length;) {
+    let to = from;
+    for (let n = 0; n < lines && to >= 0; n++)
+      to = code.indexOf("\n", to) + 1 || -1;
+    made.push(code.slice(from, to < 0 ? undefined : to));
+    from = to < 0 ? code.length : to;
+  }
+  return made;
+}

@@ -2,9 +2,7 @@ import type { CodeParts } from "./fence.ts";
 import { colour } from "./fence.ts";
 import type { Env } from "./parser.ts";
 import { html } from "./parser.ts";
-
-/** Longer than this, a paragraph is shown as plain text. */
-const longestBlock = 60_000;
+import { longestBlock } from "./whole.ts";
 
 interface RenderOptions extends CodeParts {
   /** Nothing of it will change any more. */
@@ -23,11 +21,19 @@ export function render(
     plain.textContent = text;
     return [plain];
   }
+  return elements(html(text, env), options, document);
+}
+
+/** The elements of what the parser wrote. */
+export function elements(
+  html: string,
+  options: RenderOptions,
+  document: Document,
+): ChildNode[] {
   const template = document.createElement("template");
-  template.innerHTML = html(text, env);
-  const elements = [...template.content.children];
-  for (const element of elements) dressCode(element, options);
-  return elements;
+  template.innerHTML = html;
+  dressCode(template.content, options);
+  return [...template.content.children];
 }
 
 /** The items or rows of what was rendered as a list or table of its own. */
@@ -41,12 +47,9 @@ export function within(
   return first.matches("ul, ol") ? [...first.children] : [];
 }
 
-/** Code inside a list or a quote gets its head, and its colours once it is finished. */
-function dressCode(element: Element, options: RenderOptions): void {
-  const codes = element.matches(".code")
-    ? [element]
-    : element.querySelectorAll(".code");
-  for (const code of codes) {
+/** Code gets its head, and its colours once it is finished. */
+function dressCode(content: DocumentFragment, options: RenderOptions): void {
+  for (const code of content.querySelectorAll(".code")) {
     const language = code.getAttribute("data-lang") ?? "";
     code.prepend(options.head(language));
     const pre = code.querySelector("pre");

@@ -2,7 +2,8 @@ import type { CodeParts } from "./fence.ts";
 import { Fence } from "./fence.ts";
 import type { Block, Env } from "./parser.ts";
 import { blocks } from "./parser.ts";
-import { render, within } from "./render.ts";
+import { elements, render, within } from "./render.ts";
+import { atOnce, wholeHtml } from "./whole.ts";
 
 export interface StreamOptions extends CodeParts {
   /** Runs the rest of a long job later; without it, all is done at once. */
@@ -20,8 +21,8 @@ interface Container {
 
 /** Longer than this, an unfinished block is shown again only when it has grown by an eighth. */
 const longTail = 8_000;
-/** Items or rows that are written at once. */
-const atOnce = 100;
+/** No more blocks are added to what is written at once when it is longer than this. */
+const longHtml = 16_000;
 /** Blocks that are laid out as one: what is finished must cost nothing when more is added below. */
 const inPart = 24;
 /** Milliseconds of work in a frame; a long job gets more with each, since every frame lays out all there is. */
@@ -120,24 +121,52 @@ export class MarkdownStream {
       const base = this.#done - prefix.length;
       const source = prefix + this.#text.slice(this.#done, whole);
       const found = blocks(source, this.#env);
-      for (const [i, block] of found.entries()) {
-        const unfinished = this.#open && i === found.length - 1;
-        if (block.kind === "fence") {
+      for (let i = 0; i < found.length && !again;) {
+        const written = this.#writeWhole(found, i, source, base);
+        const block = written > 0 ? undefined : found[i];
+        i += Math.max(written, 1);
+        const unfinished = this.#open && i === found.length;
+        if (block?.kind === "fence") {
           if (!this.#feed(this.#openFence(source, block.start, base))) return;
-          yield;
           // Parsed once, a text goes on behind its fence, unless the parser saw its end elsewhere.
-          if (this.#done === base + block.end) continue;
-          again = true;
-          break;
+          again = this.#done !== base + block.end;
+        } else if (block !== undefined) {
+          yield* this.#write(block, source, base, unfinished);
+          if (unfinished) break;
+          this.#container = undefined;
+          this.#done = base + block.end;
         }
-        yield* this.#write(block, source, base, unfinished);
-        if (unfinished) break;
-        this.#container = undefined;
-        this.#done = base + block.end;
         yield;
       }
     }
     this.#showLive();
+  }
+
+  /** Writes finished blocks as one, as many as a part holds; answers how many. */
+  #writeWhole(
+    found: readonly Block[],
+    from: number,
+    source: string,
+    base: number,
+  ): number {
+    if (this.#container !== undefined) return 0;
+    const finished = found.length - (this.#open ? 1 : 0);
+    let [html, count, room] = ["", 0, inPart];
+    let end = this.#done;
+    while (from + count < finished && count < room && html.length < longHtml) {
+      const block = found[from + count];
+      const made = block && wholeHtml(block, source, this.#env);
+      if (block === undefined || made === undefined) break;
+      if (count++ === 0) {
+        this.#dropLive();
+        room = inPart - this.#home().childElementCount;
+      }
+      html += made;
+      end = base + block.end;
+    }
+    if (count > 0) this.#home().append(...this.#elements(html, true));
+    this.#done = end;
+    return count;
   }
 
   #openFence(source: string, start: number, base: number): Fence {
@@ -270,5 +299,9 @@ export class MarkdownStream {
 
   #render(text: string, env: Env, finished: boolean): ChildNode[] {
     return render(text, env, { ...this.#options, finished }, this.#document);
+  }
+
+  #elements(html: string, finished: boolean): ChildNode[] {
+    return elements(html, { ...this.#options, finished }, this.#document);
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Figure } from "./figure.ts";
 import { wholeRenderMs } from "./wholeRender.ts";
 import { WebviewLab } from "./webviewLab.ts";
@@ -7,6 +8,8 @@ import { heapOf, scrollThrough } from "./webviewHeap.ts";
 
 const opens = 9;
 const keys = 120;
+/** Milliseconds between two keys: ten a second, as fast as anyone types. */
+const keyEvery = 100;
 const rounds = 3;
 
 /** The chat in the real VS Code: how it keeps up with a stream, with a long thread, and with who types. */
@@ -210,8 +213,10 @@ async function typed(web: WebviewLab): Promise<readonly number[]> {
       });
     });
   });
-  for (let n = 0; n < keys; n++)
+  for (let n = 0; n < keys; n++) {
     await web.lab.page.keyboard.press("abcdefghij"[n % 10] ?? "a");
+    await sleep(keyEvery);
+  }
   await web.chat.until(
     () => web.frame.evaluate(delays),
     (now) => now.length === keys,

@@ -6,6 +6,7 @@ import type { ToView } from "../../src/protocol/toView.ts";
 import { announce, greet } from "./announce.ts";
 import { DraftDesk } from "./draftDesk.ts";
 import { FindDesk } from "./findDesk.ts";
+import type { Frames } from "./frames.ts";
 import type { Host } from "./host.ts";
 import { Hung } from "./hung.ts";
 import { Inbox } from "./inbox.ts";
@@ -25,7 +26,7 @@ import { ThreadDesk } from "./threadDesk.ts";
 export interface AppEnds {
   readonly host: Host;
   readonly save: (saved: Saved) => void;
-  readonly frame: (run: () => void) => void;
+  readonly frames: Pick<Frames, "next" | "typing">;
   readonly later: (run: () => void, ms: number) => void;
   readonly clock: () => number;
   readonly newId: () => string;
@@ -130,9 +131,13 @@ export class App {
     this.#inbox = new Inbox({
       show: (session, before) => this.#show(session, before),
       ask: (instance) => this.ask(instance),
-      frame: ends.frame,
+      frame: (run) => ends.frames.next(run),
       clock: ends.clock,
     });
+  }
+
+  get frames(): AppEnds["frames"] {
+    return this.#ends.frames;
   }
 
   get thread(): string {

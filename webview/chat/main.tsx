@@ -2,6 +2,7 @@ import "./language.ts";
 import { render } from "preact";
 import { App } from "./app.ts";
 import { registerControls } from "./controls.ts";
+import { Frames } from "./frames.ts";
 import { connect } from "./host.ts";
 import type { WebviewApi } from "./host.ts";
 import { revived } from "./saved.ts";
@@ -28,11 +29,7 @@ const app = new App(
   {
     host,
     save: (saved) => api.setState(saved),
-    // A page in the background gets no frames; what it is told must not pile up.
-    frame: (run) => {
-      if (document.hidden) setTimeout(run, 100);
-      else requestAnimationFrame(run);
-    },
+    frames: new Frames(window),
     later: (run, ms) => void setTimeout(run, ms),
     clock: () => Date.now(),
     newId: () => crypto.randomUUID(),

@@ -42,7 +42,7 @@ export function open(state: ViewState, kept: Saved = fresh): World {
         request: (one) => channel.request(one),
       },
       save: (next) => (saved = next),
-      frame: (run) => run(),
+      frames: { next: (run) => run(), typing: false },
       later: () => undefined,
       clock: () => 0,
       newId: () => `new${++ids}`,

@@ -8,6 +8,8 @@ import { atOnce, wholeHtml } from "./whole.ts";
 export interface StreamOptions extends CodeParts {
   /** Runs the rest of a long job later; without it, all is done at once. */
   readonly later?: (job: () => void) => void;
+  /** Someone types and waits for the frames: little is done in each. */
+  readonly hurried?: () => boolean;
   readonly clock?: () => number;
 }
 
@@ -92,10 +94,11 @@ export class MarkdownStream {
   }
 
   #run(time: number): void {
-    const { later, clock = () => performance.now() } = this.#options;
+    const { later, hurried, clock = () => performance.now() } = this.#options;
+    const most = hurried?.() === true ? budget.first : time;
     const started = clock();
     while (this.#job?.next().done === false) {
-      if (later === undefined || clock() - started < time) continue;
+      if (later === undefined || clock() - started < most) continue;
       if (this.#waiting) return;
       this.#waiting = true;
       later(() => {

@@ -24,7 +24,8 @@ export function Markdown({ text, open }: MarkdownProps): JSX.Element {
       // What is whole when it is first shown comes with its colours: nobody should see them come.
       near:
         open && "IntersectionObserver" in window ? new NearView() : undefined,
-      later: (job) => requestAnimationFrame(job),
+      later: (job) => app.frames.next(job),
+      hurried: () => app.frames.typing,
     });
     stream.current.set(text, open);
   }, [text, open]);

@@ -1,0 +1,69 @@
+/** What of a window frames are made of. */
+export type Page = Pick<
+  Window,
+  "addEventListener" | "requestAnimationFrame" | "setTimeout"
+> & {
+  readonly document: { readonly hidden: boolean };
+  readonly performance: { now(): number };
+};
+
+/** How long at most what grows lets keys go first. */
+const patience = 300;
+/** Without a key for so long, nobody types. */
+const pause = 200;
+
+/**
+ * The frames in which the page takes in what has come. Nobody who types waits behind a long answer:
+ * it grows in the frame after a key has been drawn, which is when the next key is farthest away.
+ */
+export class Frames {
+  readonly #page: Page;
+  /** What a key did has not been drawn yet. */
+  #keyed = false;
+  /** What a key did has just been drawn. */
+  #drawn = false;
+  #keyAt = -Infinity;
+
+  constructor(page: Page) {
+    this.#page = page;
+    // Not every text comes by keys, and not every key brings text.
+    for (const name of ["keydown", "input"])
+      page.addEventListener(name, () => this.#key(), { capture: true });
+  }
+
+  get typing(): boolean {
+    return this.#page.performance.now() - this.#keyAt < pause;
+  }
+
+  next(run: () => void): void {
+    // A page in the background gets no frames; what it is told must not pile up.
+    if (this.#page.document.hidden) {
+      this.#page.setTimeout(run, 100);
+      return;
+    }
+    const asked = this.#page.performance.now();
+    const frame = (): void => {
+      const free = !this.#keyed && (this.#drawn || !this.typing);
+      if (free || this.#page.performance.now() - asked > patience) run();
+      else this.#page.requestAnimationFrame(frame);
+    };
+    this.#page.requestAnimationFrame(frame);
+  }
+
+  #key(): void {
+    this.#keyAt = this.#page.performance.now();
+    if (this.#keyed) return;
+    this.#keyed = true;
+    this.#afterFrame(() => {
+      this.#keyed = false;
+      this.#drawn = true;
+      this.#afterFrame(() => {
+        this.#drawn = false;
+      });
+    });
+  }
+
+  #afterFrame(run: () => void): void {
+    this.#page.requestAnimationFrame(() => this.#page.setTimeout(run));
+  }
+}

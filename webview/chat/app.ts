@@ -26,7 +26,7 @@ import { ThreadDesk } from "./threadDesk.ts";
 export interface AppEnds {
   readonly host: Host;
   readonly save: (saved: Saved) => void;
-  readonly frames: Pick<Frames, "next" | "typing">;
+  readonly frames: Pick<Frames, "next" | "free" | "typing">;
   readonly later: (run: () => void, ms: number) => void;
   readonly clock: () => number;
   readonly newId: () => string;
@@ -132,6 +132,7 @@ export class App {
       show: (session, before) => this.#show(session, before),
       ask: (instance) => this.ask(instance),
       frame: (run) => ends.frames.next(run),
+      freeFrame: (run) => ends.frames.free(run),
       clock: ends.clock,
     });
   }

@@ -7,14 +7,14 @@ export type Page = Pick<
   readonly performance: { now(): number };
 };
 
-/** How long at most what grows lets keys go first. */
+/** How long at most a text that grows lets keys go first. */
 const patience = 300;
 /** Without a key for so long, nobody types. */
 const pause = 200;
 
 /**
  * The frames in which the page takes in what has come. Nobody who types waits behind a long answer:
- * it grows in the frame after a key has been drawn, which is when the next key is farthest away.
+ * it grows in the frame after a key was drawn, which is when the next key is farthest away.
  */
 export class Frames {
   readonly #page: Page;
@@ -37,17 +37,19 @@ export class Frames {
 
   next(run: () => void): void {
     // A page in the background gets no frames; what it is told must not pile up.
-    if (this.#page.document.hidden) {
-      this.#page.setTimeout(run, 100);
-      return;
-    }
+    if (this.#page.document.hidden) this.#page.setTimeout(run, 100);
+    else this.#page.requestAnimationFrame(run);
+  }
+
+  /** The next one that no key needs. */
+  free(run: () => void): void {
     const asked = this.#page.performance.now();
     const frame = (): void => {
       const free = !this.#keyed && (this.#drawn || !this.typing);
       if (free || this.#page.performance.now() - asked > patience) run();
-      else this.#page.requestAnimationFrame(frame);
+      else this.next(frame);
     };
-    this.#page.requestAnimationFrame(frame);
+    this.next(frame);
   }
 
   #key(): void {

@@ -10,15 +10,19 @@ export interface InboxEnds {
   readonly ask: (instance: string | undefined) => void;
   /** Calls back once, at the next frame. */
   readonly frame: (run: () => void) => void;
+  /** Calls back once, at the next frame that nobody needs who types. */
+  readonly freeFrame: (run: () => void) => void;
   readonly clock: () => number;
 }
 
-/** Gathers what the host says and shows it at most once a frame. */
+/** Gathers what the host says and shows it at most once a frame; text that only grows can wait for a free one. */
 export class Inbox {
   readonly #ends: InboxEnds;
   #session: Session | undefined;
   #waiting: Numbered[] = [];
   #asked = false;
+  /** Something that waits comes with the next frame. */
+  #soon = false;
 
   constructor(ends: InboxEnds) {
     this.#ends = ends;
@@ -30,13 +34,18 @@ export class Inbox {
 
   take(message: Numbered): void {
     this.#waiting.push(message);
-    if (this.#waiting.length === 1) this.#ends.frame(() => this.flush());
+    const flush = (): void => this.flush();
+    if (!onlyGrows(message)) {
+      if (!this.#soon) this.#ends.frame(flush);
+      this.#soon = true;
+    } else if (this.#waiting.length === 1) this.#ends.freeFrame(flush);
   }
 
   flush(): void {
     const before = this.#session;
     const waiting = this.#waiting;
     this.#waiting = [];
+    this.#soon = false;
     for (const message of waiting) {
       if (message.type === "snapshot") this.#asked = false;
       const next = advance(this.#session, message, this.#ends.clock());
@@ -49,4 +58,11 @@ export class Inbox {
     if (this.#session !== undefined && this.#session !== before)
       this.#ends.show(this.#session, before);
   }
+}
+
+function onlyGrows(message: Numbered): boolean {
+  return (
+    message.type === "delta" &&
+    message.ops.every(({ op }) => op === "text" || op === "output")
+  );
 }

@@ -42,7 +42,11 @@ export function open(state: ViewState, kept: Saved = fresh): World {
         request: (one) => channel.request(one),
       },
       save: (next) => (saved = next),
-      frames: { next: (run) => run(), typing: false },
+      frames: {
+        next: (run) => run(),
+        free: (run) => run(),
+        typing: false,
+      },
       later: () => undefined,
       clock: () => 0,
       newId: () => `new${++ids}`,

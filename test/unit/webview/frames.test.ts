@@ -41,7 +41,7 @@ function course(keyBefore: readonly boolean[]): readonly number[] {
   const ran: number[] = [];
   let n = 0;
   const again = (): void => {
-    frames.next(() => {
+    frames.free(() => {
       ran.push(n);
       again();
     });
@@ -58,7 +58,7 @@ function course(keyBefore: readonly boolean[]): readonly number[] {
 const frames = (text: string): readonly boolean[] =>
   [...text].map((sign) => sign === "k");
 
-describe("frames for what grows", () => {
+describe("frames for a text that grows", () => {
   it("are all there are while nobody types", () => {
     assert.deepEqual(course(frames("....")), [0, 1, 2, 3]);
   });
@@ -80,7 +80,7 @@ describe("frames for what grows", () => {
     const page = new FakePage();
     page.document.hidden = true;
     let ran = 0;
-    new Frames(page).next(() => ran++);
+    new Frames(page).free(() => ran++);
     assert.equal(page.timeouts.length, 1);
     page.timeouts[0]?.();
     assert.equal(ran, 1);

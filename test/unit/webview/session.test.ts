@@ -77,19 +77,22 @@ describe("The inbox", () => {
   function opened(): {
     inbox: Inbox;
     frames: (() => void)[];
+    freeFrames: (() => void)[];
     shown: number[];
     asked: (string | undefined)[];
   } {
     const frames: (() => void)[] = [];
+    const freeFrames: (() => void)[] = [];
     const shown: number[] = [];
     const asked: (string | undefined)[] = [];
     const inbox = new Inbox({
       show: ({ n }) => shown.push(n),
       ask: (instance) => asked.push(instance),
       frame: (run) => frames.push(run),
+      freeFrame: (run) => freeFrames.push(run),
       clock: () => 0,
     });
-    return { inbox, frames, shown, asked };
+    return { inbox, frames, freeFrames, shown, asked };
   }
 
   it("shows many messages once a frame", () => {
@@ -99,6 +102,25 @@ describe("The inbox", () => {
     assert.equal(frames.length, 1);
     frames.shift()?.();
     assert.deepEqual(shown, [50]);
+  });
+
+  it("lets text that only grows wait for a free frame, until anything else comes", () => {
+    const { inbox, frames, freeFrames, shown } = opened();
+    inbox.take(snapshot(0));
+    frames.shift()?.();
+    inbox.take(delta(1, 2));
+    inbox.take(delta(2, 3));
+    assert.deepEqual([frames.length, freeFrames.length], [0, 1]);
+    inbox.take({ ...delta(3, 4), ops: [{ op: "parts", parts: {} }] });
+    inbox.take(delta(4, 4));
+    assert.deepEqual([frames.length, freeFrames.length], [1, 1]);
+    frames.shift()?.();
+    assert.deepEqual(shown, [0, 4]);
+    freeFrames.shift()?.();
+    assert.deepEqual(shown, [0, 4]);
+    inbox.take(delta(5, 4));
+    freeFrames.shift()?.();
+    assert.deepEqual(shown, [0, 4, 5]);
   });
 
   it("asks for a snapshot once per gap", () => {

@@ -24,7 +24,7 @@ export function Markdown({ text, open }: MarkdownProps): JSX.Element {
       // What is whole when it is first shown comes with its colours: nobody should see them come.
       near:
         open && "IntersectionObserver" in window ? new NearView() : undefined,
-      later: (job) => app.frames.next(job),
+      later: (job) => app.frames.free(job),
       hurried: () => app.frames.typing,
     });
     stream.current.set(text, open);

@@ -105,6 +105,7 @@ process.exit(0);
 
 async function start(): Promise<Lab> {
   const started = await Lab.start({
+    motion: true,
     size: { width: 1360, height: tallest },
     scale: 2,
     settings: storySettings,

@@ -127,7 +127,7 @@ const stages: Readonly<Record<string, Stage>> = {
   ]),
   // The same lives as in `unit`, thousands of them.
   generated: suite("test/unit/dispatch/model.test.ts", [], {
-    TURNLINE_RUNS: "3000",
+    TURNLINE_RUNS: "1000",
   }),
   contract: processes("test/contract/**/*.test.ts"),
   crash: processes("test/crash/**/*.test.ts"),

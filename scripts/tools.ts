@@ -73,6 +73,7 @@ export function tool(
 
 export const eslint = "eslint/bin/eslint.js";
 export const prettier = "prettier/bin/prettier.cjs";
-export const tsc = "typescript/bin/tsc";
+/** The compiler in machine code; the other one is what ESLint and editors take types from. */
+export const tsc = "typescript-native/bin/tsc";
 export const mocha = "mocha/bin/mocha.js";
 export const vsce = "@vscode/vsce/vsce";

@@ -39,6 +39,7 @@ export class WebviewLab {
   static async start(): Promise<WebviewLab> {
     const home = mkdtempSync(path.join(os.tmpdir(), "turnline-webview-"));
     const lab = await Lab.start({
+      motion: true,
       settings: {
         "turnline.agents": { scripted: faultAgent("Scripted") },
         "turnline.defaultAgent": "scripted",

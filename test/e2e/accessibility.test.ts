@@ -50,6 +50,22 @@ describe("for everyone", function () {
     await looked("working");
   });
 
+  it("nothing moves where motion is reduced", async () => {
+    const moving = (): Promise<number> =>
+      chat.frame
+        .locator("body")
+        .evaluate(
+          (body) =>
+            body.ownerDocument
+              .getAnimations()
+              .filter(({ playState }) => playState === "running").length,
+        );
+    await lab().page.emulateMedia({ reducedMotion: "no-preference" });
+    await chat.until(moving, (now) => now > 0);
+    await lab().page.emulateMedia({ reducedMotion: "reduce" });
+    await chat.until(moving, (now) => now === 0);
+  });
+
   it("axe finds nothing wrong with an edited message, an open menu and what @ offers, in any kind of theme", async () => {
     await chat.part("composer").fill("");
     await chat.item("and then this").press("Enter");

@@ -30,6 +30,8 @@ export interface LabOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly size?: { readonly width: number; readonly height: number };
   readonly scale?: number;
+  /** Things move as they do for most people; else they stand still, which spares the cores that tests share. */
+  readonly motion?: boolean;
 }
 
 /** A real VS Code with the packed extension installed, a folder of its own, and a browser on it. */
@@ -97,6 +99,7 @@ export class Lab {
       folder: this.folder,
       ...(this.#options.size === undefined ? {} : { size: this.#options.size }),
       scale: this.#options.scale ?? 1,
+      motion: this.#options.motion === true,
       onConsole: (message) => this.#listen(message.type(), message.text()),
     });
     page.on("pageerror", (error) =>

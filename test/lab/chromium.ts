@@ -3,6 +3,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 const names = [
+  // The same engine without a browser around it: a third less work for every page that is opened.
+  "chromium-headless-shell",
+  "chrome-headless-shell",
   "chromium",
   "chromium-browser",
   "google-chrome",
@@ -39,28 +42,25 @@ function lookForBrowser(say: (line: string) => void): string {
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
     say("installing Chromium through apt (once) …");
-    for (const args of [
-      ["update", "-qq"],
-      [
-        "install",
-        "-y",
-        "-qq",
-        "--no-install-recommends",
-        "chromium",
-        "fonts-liberation",
-        "fonts-dejavu-core",
-      ],
-    ])
-      spawnSync("apt-get", args, {
-        stdio: ["ignore", "ignore", "inherit"],
-        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      });
+    aptGet("update", "-qq");
+    const install = ["install", "-y", "-qq", "--no-install-recommends"];
+    const fonts = ["fonts-liberation", "fonts-dejavu-core"];
+    if (!aptGet(...install, "chromium-headless-shell", ...fonts))
+      aptGet(...install, "chromium", ...fonts);
     const fresh = installedBrowser();
     if (fresh !== undefined) return fresh;
   }
   throw new Error(
     "No Chrome or Chromium was found. Install one, or set TURNLINE_BROWSER to its executable, then run the same command again.",
   );
+}
+
+function aptGet(...args: readonly string[]): boolean {
+  const { status } = spawnSync("apt-get", args, {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  return status === 0;
 }
 
 function installedBrowser(): string | undefined {

@@ -33,6 +33,7 @@ const server = await startServer({
   data,
   say: console.log,
   env: ownHome(data),
+  quiet: true,
   trust: situation === "not trusted" ? "ask" : "off",
 });
 const browser = await openBrowser();

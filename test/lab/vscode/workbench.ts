@@ -20,7 +20,7 @@ export interface WorkbenchOptions {
   readonly onConsole?: (message: ConsoleMessage) => void;
   /** Called before the page loads, to expose functions to it. */
   readonly prepare?: (page: Page) => Promise<void>;
-  readonly reducedMotion?: boolean;
+  readonly motion?: boolean;
 }
 
 export function openBrowser(): Promise<Browser> {
@@ -38,7 +38,7 @@ export async function openWorkbench(
   const context = await browser.newContext({
     viewport: options.size ?? { width: 1280, height: 900 },
     deviceScaleFactor: options.scale ?? 1,
-    reducedMotion: options.reducedMotion === true ? "reduce" : "no-preference",
+    reducedMotion: options.motion === true ? "no-preference" : "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();

@@ -111,7 +111,8 @@ describe("The inbox", () => {
     inbox.take(delta(1, 2));
     inbox.take(delta(2, 3));
     assert.deepEqual([frames.length, freeFrames.length], [0, 1]);
-    inbox.take({ ...delta(3, 4), ops: [{ op: "parts", parts: {} }] });
+    const other: Op = { op: "parts", parts: {} };
+    inbox.take({ type: "delta", instance: "i", n: 3, ops: [other] });
     inbox.take(delta(4, 4));
     assert.deepEqual([frames.length, freeFrames.length], [1, 1]);
     frames.shift()?.();

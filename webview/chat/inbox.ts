@@ -35,10 +35,12 @@ export class Inbox {
   take(message: Numbered): void {
     this.#waiting.push(message);
     const flush = (): void => this.flush();
-    if (!onlyGrows(message)) {
-      if (!this.#soon) this.#ends.frame(flush);
+    if (onlyGrows(message)) {
+      if (this.#waiting.length === 1) this.#ends.freeFrame(flush);
+    } else if (!this.#soon) {
       this.#soon = true;
-    } else if (this.#waiting.length === 1) this.#ends.freeFrame(flush);
+      this.#ends.frame(flush);
+    }
   }
 
   flush(): void {

@@ -56,7 +56,7 @@ function course(keyBefore: readonly boolean[]): readonly number[] {
 }
 
 const frames = (text: string): readonly boolean[] =>
-  [...text].map((sign) => sign === "k");
+  Array.from(text, (sign) => sign === "k");
 
 describe("frames for a text that grows", () => {
   it("are all there are while nobody types", () => {

@@ -8,8 +8,8 @@ import { heapOf, scrollThrough } from "./webviewHeap.ts";
 
 const opens = 9;
 const keys = 120;
-/** Milliseconds between two keys: ten a second, as fast as anyone types. */
-const keyEvery = 100;
+/** Milliseconds after a key: ten a second, as fast as anyone types, with a pause after each word. */
+const pauseAfter = (key: number): number => (key % 6 === 5 ? 300 : 100);
 const rounds = 3;
 
 /** The chat in the real VS Code: how it keeps up with a stream, with a long thread, and with who types. */
@@ -215,7 +215,7 @@ async function typed(web: WebviewLab): Promise<readonly number[]> {
   });
   for (let n = 0; n < keys; n++) {
     await web.lab.page.keyboard.press("abcdefghij"[n % 10] ?? "a");
-    await sleep(keyEvery);
+    await sleep(pauseAfter(n));
   }
   await web.chat.until(
     () => web.frame.evaluate(delays),

@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { faultAgent } from "./agents.ts";
 import { Chat } from "./chat.ts";
+import { folderSettings } from "./folderSettings.ts";
 import { withLab } from "./lab.ts";
 import { inAllThemes } from "./themes.ts";
 
@@ -60,10 +62,15 @@ describe("for everyone", function () {
               .getAnimations()
               .filter(({ playState }) => playState === "running").length,
         );
-    await lab().page.emulateMedia({ reducedMotion: "no-preference" });
+    const { page, folder } = lab();
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     await chat.until(moving, (now) => now > 0);
-    await lab().page.emulateMedia({ reducedMotion: "reduce" });
+    // By itself, without VS Code's word for it.
+    folderSettings(folder, { "workbench.reduceMotion": "off" });
+    await page.emulateMedia({ reducedMotion: "reduce" });
     await chat.until(moving, (now) => now === 0);
+    await chat.frame.locator("body:not(.vscode-reduce-motion)").waitFor();
+    assert.equal(await moving(), 0);
   });
 
   it("axe finds nothing wrong with an edited message, an open menu and what @ offers, in any kind of theme", async () => {

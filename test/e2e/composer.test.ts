@@ -136,6 +136,18 @@ describe("the composer", function () {
     await option.selectOption(other);
     await until(() => received(record, /set_config_option/).length > 0);
     assert.equal(await option.inputValue(), other);
+    const careful = chat.frame.getByRole("switch", { name: "Careful" });
+    const before = await careful.getAttribute("aria-checked");
+    await careful.click();
+    await chat.until(
+      () => careful.getAttribute("aria-checked"),
+      (now) => now !== before,
+    );
+    await until(() =>
+      received(record, /set_config_option/).some(
+        ({ params }) => params["configId"] === "careful",
+      ),
+    );
   });
 
   it("offers the project's files and folders, not what is installed, built or ignored", async () => {
@@ -250,14 +262,23 @@ describe("the composer", function () {
     assert.equal(await composer().inputValue(), "half a thought more");
   });
 
-  it("drops what is dragged over the panel, with a cue", async () => {
+  it("drops what is dragged over the panel, with a cue, and takes a pasted file", async () => {
     const { folder } = lab();
     const uri = `file://${path.join(folder, "src", "cart.ts")}`;
-    const over = (type: string): Promise<void> =>
+    const over = (type: string, bytes?: string): Promise<void> =>
       chat.frame.locator("main").evaluate(
-        (main, [name, dragged]) => {
+        (main, [name, dragged, base64]) => {
           const dataTransfer = new DataTransfer();
-          dataTransfer.setData("text/uri-list", dragged);
+          if (base64 === undefined)
+            dataTransfer.setData("text/uri-list", dragged);
+          else {
+            const data = Uint8Array.from(atob(base64), (one) =>
+              one.charCodeAt(0),
+            );
+            dataTransfer.items.add(
+              new File([data], "dropped.png", { type: "image/png" }),
+            );
+          }
           main.dispatchEvent(
             new DragEvent(name, {
               dataTransfer,
@@ -266,7 +287,7 @@ describe("the composer", function () {
             }),
           );
         },
-        [type, uri] as const,
+        [type, uri, bytes] as const,
       );
     await carries(1);
     await over("dragover");
@@ -275,6 +296,25 @@ describe("the composer", function () {
     await chat.part("drop").waitFor({ state: "detached" });
     await carries(2);
     await chips().filter({ hasText: "cart.ts" }).waitFor();
+    await over("dragover", png.toString("base64"));
+    await over("drop", png.toString("base64"));
+    await chips().filter({ hasText: "dropped.png" }).waitFor();
+    await composer().evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      const type = "text/plain";
+      clipboardData.items.add(
+        new File(["pasted words"], "pasted.txt", { type }),
+      );
+      field.dispatchEvent(
+        new ClipboardEvent("paste", {
+          clipboardData,
+          bubbles: true,
+          cancelable: true,
+        }),
+      );
+    });
+    await chips().filter({ hasText: "pasted.txt" }).waitFor();
+    await carries(4);
   });
 
   it("sends what hangs on it, keeps it through an edit in the queue, and opens it again", async () => {
@@ -283,6 +323,11 @@ describe("the composer", function () {
     await composer().press("Enter");
     await chat.status("busy").waitFor();
     await carries(0);
+    const dropped = lastPrompt();
+    assert.ok(dropped.some(({ type }) => type === "image"));
+    assert.ok(
+      dropped.some(({ resource }) => resource?.text === "pasted words"),
+    );
     await attach({ "a log.txt": "all of the log", "b.txt": "b" });
     await carries(2);
     await composer().fill("queued words");
@@ -317,5 +362,23 @@ describe("the composer", function () {
       .filter({ hasText: "cart.ts" })
       .click();
     await page.locator(".tab.active").filter({ hasText: "cart.ts" }).waitFor();
+  });
+
+  it("tells the agent what each of the things that went along is", async () => {
+    await chat.frame.getByRole("button", { name: "New thread" }).click();
+    // The one that was begun before, with what hangs on it.
+    await carries(6);
+    await composer().fill("all of it");
+    await composer().press("Enter");
+    await chat.done("all of it");
+    const sent = JSON.stringify(lastPrompt());
+    for (const part of [
+      /checkout\.ts/u,
+      /\/src"/u,
+      /src\/cart\.ts:1-2/u,
+      /first\\nsecond/u,
+      /all of the log/u,
+    ])
+      assert.match(sent, part);
   });
 });

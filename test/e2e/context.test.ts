@@ -179,5 +179,10 @@ describe("what a message takes along from VS Code", function () {
       blocks.map(({ type }) => type).filter((type) => type === "image"),
       ["image"],
     );
+    const thumb = chat.messages("user").last().locator("img.thumb");
+    await chat.until(
+      () => thumb.evaluate((image) => (image as HTMLImageElement).naturalWidth),
+      (width) => width === 1,
+    );
   });
 });

@@ -188,6 +188,12 @@ describe("the chat by keyboard alone", function () {
     });
     await press("ArrowLeft");
     await focused("batch");
+    // The actions of the code stand before it.
+    await code.focus();
+    await press("ArrowUp");
+    await press("Enter");
+    await lab().page.locator(".tab").filter({ hasText: "Untitled" }).waitFor();
+    await lab().command("Turnline: Open Chat");
   });
 
   it("I27: Esc Esc stops a turn whose agent still starts, and Restore brings it back", async () => {

@@ -180,6 +180,35 @@ describe("a narrow panel", function () {
     await chat.status("ready").waitFor();
   });
 
+  it("holds what is offered while one types, an open menu, the find box and an error", async () => {
+    for (const [typed, list] of [
+      ["@", chat.part("mentions")],
+      ["/", chat.frame.getByRole("listbox")],
+    ] as const) {
+      await chat.part("composer").click();
+      await chat.part("composer").pressSequentially(typed);
+      await list.first().waitFor();
+      await fits(`offered after ${typed}`);
+      await chat.part("composer").fill("");
+    }
+    await chat.send("do:say=half do:error");
+    await chat.batches("failed").first().waitFor();
+    await fits("error");
+    await (await chat.find()).fill("half");
+    await fits("find");
+    await chat.part("find-close").click();
+    await chat.frame.getByRole("button", { name: "More" }).first().click();
+    await chat.frame.getByRole("menuitem").first().waitFor();
+    await fits("menu");
+    await chat.frame.getByRole("menuitem").first().press("Escape");
+  });
+
+  it("holds the empty panel", async () => {
+    await lab().command("Turnline: New Thread");
+    await chat.part("empty").waitFor();
+    await fits("empty");
+  });
+
   it("holds the list of threads", async () => {
     await chat.frame.locator(".head-title").click();
     await chat.part("threads").waitFor();

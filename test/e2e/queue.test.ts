@@ -147,6 +147,8 @@ describe("the queue, by mouse and keyboard", function () {
 
   it("reorders by keyboard, focus staying with what moves", async () => {
     await queue("x", "y", "z");
+    for (const text of ["Next turn", "3 messages", "Goes when this turn ends"])
+      await chat.part("queue").getByText(text, { exact: true }).waitFor();
     await chat.item("z").press("Alt+ArrowUp");
     await chat.queues("x", "z", "y");
     await chat.frame
@@ -163,14 +165,31 @@ describe("the queue, by mouse and keyboard", function () {
   it("reorders by mouse, goes from one to the next by arrow keys, and H holds and resumes", async () => {
     const { page } = lab();
     await queue("one", "two", "three");
-    const grip = await box(chat.item("three").locator(".grip"));
-    const first = await box(chat.item("one"));
-    await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
-    await page.mouse.down();
-    await chat.frame.locator(".is-moving").waitFor();
-    await page.mouse.move(first.x + 20, first.y + 2, { steps: 5 });
+    const drag = async (
+      text: string,
+      to: string,
+      y: "top" | "end",
+    ): Promise<void> => {
+      const grip = await box(chat.item(text).locator(".grip"));
+      const row = await box(chat.item(to));
+      await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+      await page.mouse.down();
+      await chat.frame.locator(".is-moving").waitFor();
+      const at = row.y + (y === "top" ? 2 : row.height - 2);
+      await page.mouse.move(row.x + 20, at, { steps: 5 });
+    };
+    await drag("three", "one", "top");
     await chat.frame.locator(".is-over").waitFor();
     await page.mouse.up();
+    await chat.queues("three", "one", "two");
+    await drag("one", "two", "end");
+    await page.mouse.up();
+    await chat.queues("three", "two", "one");
+    await drag("one", "three", "top");
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await chat.queues("three", "two", "one");
+    await chat.item("one").press("Alt+ArrowUp");
     await chat.queues("three", "one", "two");
 
     const at = (text: string): Promise<void> =>
@@ -236,8 +255,7 @@ describe("the queue, by mouse and keyboard", function () {
 
   it("sends one item now, alone, and then the rest", async () => {
     await queue("later", "urgent");
-    await chat.item("urgent").hover();
-    await chat.item("urgent").getByTestId("queue-item-now").click();
+    await actByKeys(chat, "urgent", "queue-item-now");
     const said = await next(2);
     assert.deepEqual(said, ["urgent", "later"]);
     await chat.batches("cancelled").first().waitFor();
@@ -291,8 +309,7 @@ describe("the queue, by mouse and keyboard", function () {
     for (let n = 0; n < 4; n++) await box.press("ArrowRight");
     await chat.part("queue-split").click();
     await chat.queues("left", "right", "more");
-    await chat.item("right").hover();
-    await chat.item("right").getByTestId("queue-merge").click();
+    await actByKeys(chat, "right", "queue-merge");
     await chat.until(
       () => chat.part("queue-item").count(),
       (count) => count === 2,
@@ -319,6 +336,20 @@ describe("the queue, by mouse and keyboard", function () {
     );
   });
 });
+
+/** Goes along the actions of a message by the arrow keys. */
+async function actByKeys(
+  chat: Chat,
+  text: string,
+  action: string,
+): Promise<void> {
+  const item = chat.item(text);
+  await item.focus();
+  const there = item.locator(`[data-testid="${action}"]:focus`);
+  for (let n = 0; n < 8 && !(await there.isVisible()); n++)
+    await chat.frame.locator(":focus").press("ArrowRight");
+  await there.press("Enter");
+}
 
 async function box(
   of: Locator,

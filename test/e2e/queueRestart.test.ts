@@ -49,5 +49,11 @@ describe("a queue through a restart", function () {
     await chat.ended(1);
     await chat.queues();
     assert.equal(await notice.count(), 0);
+    // What was interrupted is no longer the newest turn: it goes on as one of its own.
+    await chat.frame.locator('.after [data-action="continue"]').click();
+    await until(() => prompts(record).length === 3);
+    const cap = chat.batches().last().locator(".cap");
+    await cap.filter({ hasText: "Continued" }).waitFor();
+    await chat.ended(2);
   });
 });

@@ -109,14 +109,10 @@ describe("a chat that goes and comes back", function () {
         () => place(chat),
         (now) => now.key === before.key && Math.abs(now.top - before.top) < 4,
       );
-      assert.equal(
-        await chat
-          .part("tool-call")
-          .first()
-          .locator("button")
-          .first()
-          .getAttribute("aria-expanded"),
-        "true",
+      const fold = chat.part("tool-call").first().locator("button").first();
+      await chat.until(
+        () => fold.getAttribute("aria-expanded"),
+        (open) => open === "true",
       );
       await chat.part("composer").fill("");
       await chat.frame.getByText("Latest", { exact: true }).click();
@@ -135,6 +131,30 @@ describe("a chat that goes and comes back", function () {
       const users = await chat.messages("user").allInnerTexts();
       assert.equal(users.filter((text) => text.includes(what)).length, 1);
     });
+
+  it("I46: has a half-done edit of a queued message again when it is hidden", async () => {
+    await chat.send("runs do:silent");
+    await chat.status("busy").waitFor();
+    await chat.send("queued");
+    await chat.item("queued").press("Enter");
+    const edit = (): Locator => chat.part("queue-edit-text");
+    await edit().fill("half an edit");
+    await chat.until(
+      () => storedText(lab().page),
+      (stored) => stored.includes("half an edit"),
+    );
+    await away["is hidden behind another view"]?.();
+    chat = new Chat(await lab().chat());
+    await chat.until(
+      () => edit().inputValue(),
+      (now) => now === "half an edit",
+    );
+    await edit().press("Escape");
+    await chat.queues("queued");
+    await chat.item("queued").press("Delete");
+    await chat.part("stop").click();
+    await chat.status("ready").waitFor();
+  });
 
   it("I46: has its place again far before the newest page", async () => {
     await importThread(

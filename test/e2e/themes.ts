@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import path from "node:path";
 import type { AxeResults } from "axe-core";
 import type { Frame } from "playwright-core";
+import { folderSettings } from "./folderSettings.ts";
 
 const axe = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
@@ -83,10 +83,6 @@ async function setTheme(
   theme: string,
   kind: string,
 ): Promise<void> {
-  mkdirSync(path.join(folder, ".vscode"), { recursive: true });
-  writeFileSync(
-    path.join(folder, ".vscode", "settings.json"),
-    JSON.stringify({ "workbench.colorTheme": theme }),
-  );
+  folderSettings(folder, { "workbench.colorTheme": theme });
   await frame.locator(`body[data-vscode-theme-kind="${kind}"]`).waitFor();
 }

@@ -58,6 +58,8 @@ describe("several threads at once", function () {
     await marked("beta", "unread").waitFor();
     await row("beta").getByText("done in").waitFor();
     assert.equal(await row("alpha").locator("b").count(), 1);
+    await row("alpha").getByTitle("Needs you").first().waitFor();
+    await row("beta").getByRole("img", { name: "Unread" }).waitFor();
     await badge().first().filter({ hasText: "1" }).waitFor();
     await lab().picture("threads");
   });
@@ -107,7 +109,11 @@ describe("several threads at once", function () {
   });
 
   it("renames, archives, deletes and takes back by keyboard and by mouse", async () => {
-    await row("beta").locator(".thread-open").focus();
+    await row("beta").hover();
+    await row("beta").getByRole("button", { name: "Rename" }).click();
+    await chat.part("thread-rename").fill("Beta by mouse");
+    await lab().page.keyboard.press("Enter");
+    await row("Beta by mouse").locator(".thread-open:focus").waitFor();
     await lab().page.keyboard.press("F2");
     await chat.part("thread-rename").fill("Second");
     await lab().page.keyboard.press("Enter");

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { faultAgent } from "./agents.ts";
 import { Chat } from "./chat.ts";
+import { folderSettings } from "./folderSettings.ts";
 import { withLab } from "./lab.ts";
 
 const code = "do:code=const+made+=+1;";
@@ -45,7 +46,13 @@ describe("the transcript", function () {
       .getByTitle(/^Delivered/)
       .first()
       .waitFor();
-    assert.equal(await chat.messages("plan").getByRole("listitem").count(), 2);
+    const plan = chat.messages("plan");
+    assert.equal(await plan.getByRole("listitem").count(), 2);
+    assert.equal(
+      await plan.locator("li.done").filter({ hasText: "Look" }).count(),
+      1,
+    );
+    await chat.frame.getByLabel("Plan, 1 of 2 done").waitFor();
     const thought = chat.messages("thought").getByRole("button");
     assert.match(await thought.innerText(), /Thought for/);
     await thought.click();
@@ -59,21 +66,34 @@ describe("the transcript", function () {
   it("opens changes, files and outputs in the editor", async () => {
     const edit = chat.part("tool-call").filter({ hasText: "Edit" });
     await edit.getByRole("button").first().click();
-    await edit.locator(".diff").first().waitFor();
+    await edit.locator(".diff .del").filter({ hasText: "old" }).waitFor();
+    await edit.locator(".diff .add").filter({ hasText: "new" }).waitFor();
     await edit.getByTestId("open-diff").first().click();
     await tab("cart.ts (change)").waitFor();
     await lab().page.locator(".monaco-diff-editor").first().waitFor();
     const run = chat.part("tool-call").filter({ hasText: "Tool" });
+    const icon = (card: Locator): Promise<string> =>
+      card.locator(".tool-row .codicon").first().innerHTML();
+    assert.notEqual(await icon(edit), await icon(run));
     await run.getByRole("button").first().click();
     writeFileSync("/tmp/file.txt", "1\n2\n3\n");
     await run.getByTestId("location").click();
     await tab("file.txt").waitFor();
+    await lab()
+      .page.locator('[id="status.editor.selection"]')
+      .filter({ hasText: "Ln 3" })
+      .waitFor();
   });
 
   it("copies code, opens it as a file and puts it at the cursor", async () => {
     const block = chat.messages("agent").locator(".code").first();
+    await block.locator(".hljs-keyword").filter({ hasText: "const" }).waitFor();
     await block.getByRole("button", { name: "Copy" }).click();
     await chat.part("live-polite").filter({ hasText: "Copied" }).waitFor();
+    assert.equal(
+      await lab().page.evaluate(() => navigator.clipboard.readText()),
+      "const made = 1;\n",
+    );
     await block.getByRole("button", { name: "Open as file" }).click();
     await tab("Untitled").waitFor();
     await lab()
@@ -96,6 +116,10 @@ describe("the transcript", function () {
     const { page } = lab();
     await chat.send("do:permitdiff=src/long.ts,900");
     const card = chat.part("permission");
+    await chat
+      .part("live-assertive")
+      .filter({ hasText: "Permission asked" })
+      .waitFor();
     const whole = card.getByTestId("open-diff-whole");
     await whole.waitFor();
     await lab().picture("a long change to allow");
@@ -157,7 +181,9 @@ describe("the transcript", function () {
   });
 
   it("moves nothing where the editor is to move nothing", async () => {
-    settings(lab().folder, { "workbench.reduceMotion": "on" });
+    await lab().page.emulateMedia({ reducedMotion: "no-preference" });
+    await chat.frame.locator("body:not(.vscode-reduce-motion)").waitFor();
+    folderSettings(lab().folder, { "workbench.reduceMotion": "on" });
     await chat.frame.locator("body.vscode-reduce-motion").waitFor();
     await chat.send("do:late=3000");
     await chat.status("busy").waitFor();
@@ -166,6 +192,49 @@ describe("the transcript", function () {
       .evaluate(() => document.getAnimations().length);
     assert.equal(moving, 0);
     await chat.done("do:late=3000");
+    await lab().page.emulateMedia({ reducedMotion: "reduce" });
+  });
+
+  it("shows a tool's output on demand, and how long it took and what became of it", async () => {
+    const long = path.join(lab().folder, "long.json");
+    writeFileSync(
+      long,
+      JSON.stringify([
+        {
+          sessionUpdate: "tool_call",
+          toolCallId: "long",
+          title: "Long output",
+          status: "completed",
+          content: [
+            {
+              type: "content",
+              content: { type: "text", text: "y\n".repeat(15_000) },
+            },
+          ],
+        },
+      ]),
+    );
+    await chat.send(`do:tool=silent,1200 do:tool=fail do:updates=${long}`);
+    const turn = await chat.done("do:tool=silent");
+    await turn
+      .locator(".foot")
+      .getByText(/^Done in \d/)
+      .waitFor();
+    const card = (n: number): Locator => turn.getByTestId("tool-call").nth(n);
+    await card(0)
+      .getByText(/^\d\.\d s$/)
+      .waitFor();
+    await card(0)
+      .getByRole("img", { name: /^Done in/ })
+      .waitFor();
+    assert.equal(await card(0).locator(".term").count(), 0);
+    await card(0).getByRole("button").first().click();
+    await card(0).locator(".term").filter({ hasText: "result" }).waitFor();
+    await card(1).getByRole("img", { name: "Failed" }).waitFor();
+    await card(1).locator(".term").filter({ hasText: "result" }).waitFor();
+    await card(2).getByRole("button").first().click();
+    await card(2).getByTestId("open-output").click();
+    await tab("output.txt").waitFor();
   });
 
   it("fits 200 px and 200 % zoom", async () => {
@@ -193,14 +262,3 @@ describe("the transcript", function () {
 
 const composerText = (chat: Chat): Promise<string> =>
   chat.part("composer").inputValue();
-
-function settings(
-  folder: string,
-  value: Readonly<Record<string, unknown>>,
-): void {
-  mkdirSync(path.join(folder, ".vscode"), { recursive: true });
-  writeFileSync(
-    path.join(folder, ".vscode", "settings.json"),
-    JSON.stringify(value),
-  );
-}

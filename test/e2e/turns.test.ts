@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { recordingAgent, prompts } from "./agents.ts";
+import { prompts, received, recordingAgent, until } from "./agents.ts";
+import type { Locator } from "playwright-core";
 import { Chat } from "./chat.ts";
 import { withLab } from "./lab.ts";
 
-const { record, settings } = recordingAgent();
+const { record, settings } = recordingAgent(["--modes"]);
 const go = `${record}.go`;
 const built = `${record}.built`;
 
@@ -39,8 +40,12 @@ describe("turns", function () {
     await chat.send("check the build and run the e2e tests");
     await chat.part("queue-item").nth(1).waitFor();
     assert.equal(await chat.part("queue-item").count(), 2);
+    const heard = (text: RegExp): Promise<void> =>
+      chat.part("live-polite").filter({ hasText: text }).waitFor();
+    await heard(/2 in the next turn\./);
     writeFileSync(built, "");
     await chat.ended(2);
+    await heard(/Turn ended after/);
     const sent = prompts(record);
     assert.equal(sent.length, 2);
     assert.equal(sent[0], first);
@@ -55,6 +60,14 @@ describe("turns", function () {
       "check the build and run the e2e tests",
     ]);
     assert.equal(await chat.part("queue-item").count(), 0);
+    const second = chat.batches().nth(1);
+    const cap = second.locator(".cap");
+    await cap.getByText("2 messages, one turn").waitFor();
+    assert.match(await cap.locator("time").innerText(), /^\d\d:\d\d/);
+    assert.equal(
+      await second.locator('.receipt[title^="Delivered"]').count(),
+      2,
+    );
   });
 
   it("streams markdown as it comes", async () => {
@@ -72,12 +85,39 @@ describe("turns", function () {
   });
 
   it("stops when asked, and says so", async () => {
-    await chat.send("do:say=working do:silent");
+    await chat.send("do:plan do:say=working do:silent");
     await chat.answered("working");
+    const turn = chat.batches("processing");
+    const said = turn.locator('[data-role="user"]').last();
+    await said.getByTitle(/^Sent/).first().waitFor();
+    const foot = turn.locator(".foot");
+    await foot.getByText("plan 1 of 2").waitFor();
+    const top = async (of: Locator): Promise<number> =>
+      (await of.boundingBox())?.y ?? 0;
+    assert.ok((await top(foot)) > (await top(said)));
     await chat.part("stop").click();
     await chat.batches("cancelled").first().waitFor();
     await chat.status("ready").waitFor();
     await chat.send("again");
     await chat.answered("echo: again");
+  });
+
+  it("says why a turn failed, and sends it again when asked", async () => {
+    await chat.send("do:say=half do:error");
+    const [failed, again] = [0, 1].map((n) => chat.batches("failed").nth(n));
+    await failed?.locator(".foot").getByText("failed on purpose").waitFor();
+    const before = prompts(record).length;
+    await chat.frame.locator('.after [data-action="retry"]').click();
+    await until(() => prompts(record).length > before);
+    await again?.waitFor();
+    const first = failed?.locator('[data-role="user"]');
+    assert.equal(await first?.getAttribute("data-state"), "superseded");
+  });
+
+  it("switches the agent's mode from the bar", async () => {
+    await chat.frame.locator('select[data-option="mode"]').selectOption("code");
+    await until(() => received(record, "session/set_mode").length === 1);
+    const [told] = received(record, "session/set_mode");
+    assert.equal(told?.params["modeId"], "code");
   });
 });

@@ -239,6 +239,8 @@ export class App {
 
   /** Writes what is kept at once: the view may be about to go. */
   flush(): void {
+    // A page that is hidden gets no more frames.
+    this.#inbox.flush();
     this.keeper.flush();
     this.drafts.flush();
   }

@@ -10,7 +10,7 @@ export type Page = Pick<
 /** How long at most a text that grows lets keys go first. */
 const patience = 300;
 /** Without a key for so long, nobody types. */
-const pause = 200;
+const pause = 400;
 
 /**
  * The frames in which the page takes in what has come. Nobody who types waits behind a long answer:
@@ -18,10 +18,12 @@ const pause = 200;
  */
 export class Frames {
   readonly #page: Page;
-  /** What a key did has not been drawn yet. */
-  #keyed = false;
+  /** Frames that are still to show what keys did; the last of them has not begun while it is asked for. */
+  #undrawn = 0;
+  #asked = false;
   /** What a key did has just been drawn. */
   #drawn = false;
+  #turn = 0;
   #keyAt = -Infinity;
 
   constructor(page: Page) {
@@ -45,7 +47,7 @@ export class Frames {
   free(run: () => void): void {
     const asked = this.#page.performance.now();
     const frame = (): void => {
-      const free = !this.#keyed && (this.#drawn || !this.typing);
+      const free = this.#undrawn === 0 && (this.#drawn || !this.typing);
       if (free || this.#page.performance.now() - asked > patience) run();
       else this.next(frame);
     };
@@ -54,18 +56,27 @@ export class Frames {
 
   #key(): void {
     this.#keyAt = this.#page.performance.now();
-    if (this.#keyed) return;
-    this.#keyed = true;
-    this.#afterFrame(() => {
-      this.#keyed = false;
-      this.#drawn = true;
-      this.#afterFrame(() => {
-        this.#drawn = false;
+    // Its frame is asked for already; one that is being drawn now came too early to show it.
+    if (this.#asked) return;
+    this.#asked = true;
+    this.#undrawn++;
+    this.#page.requestAnimationFrame(() => {
+      this.#asked = false;
+      this.#page.setTimeout(() => {
+        this.#undrawn--;
+        this.#makeRoom();
       });
     });
   }
 
-  #afterFrame(run: () => void): void {
-    this.#page.requestAnimationFrame(() => this.#page.setTimeout(run));
+  /** The next frame is nobody's. */
+  #makeRoom(): void {
+    const mine = ++this.#turn;
+    this.#drawn = true;
+    this.#page.requestAnimationFrame(() =>
+      this.#page.setTimeout(() => {
+        if (mine === this.#turn) this.#drawn = false;
+      }),
+    );
   }
 }

@@ -9,10 +9,10 @@ class FakePage implements Page {
   readonly timeouts: (() => void)[] = [];
   #now = 0;
   #frames: FrameRequestCallback[] = [];
-  #listeners: (() => void)[] = [];
+  readonly #listeners = new Map<string, () => void>();
 
-  addEventListener = ((_name: string, listener: () => void) => {
-    this.#listeners.push(listener);
+  addEventListener = ((name: string, listener: () => void) => {
+    this.#listeners.set(name, listener);
   }) as Page["addEventListener"];
 
   requestAnimationFrame(run: FrameRequestCallback): number {
@@ -22,20 +22,21 @@ class FakePage implements Page {
   setTimeout = ((run: () => void) =>
     this.timeouts.push(run)) as unknown as Page["setTimeout"];
 
-  key(): void {
-    for (const listener of this.#listeners) listener();
+  key(event = "keydown"): void {
+    this.#listeners.get(event)?.();
   }
 
-  /** Draws a frame; what was to come after it comes. */
-  frame(ms = 16): void {
+  /** Draws a frame; what was to come after it comes. A key may come while it is drawn. */
+  frame({ ms = 16, keyed = false } = {}): void {
     this.#now += ms;
     for (const run of this.#frames.splice(0)) run(this.#now);
+    if (keyed) this.key();
     for (const run of this.timeouts.splice(0)) run();
   }
 }
 
-/** What happened in each of some frames, with a key before those that are marked. */
-function course(keyBefore: readonly boolean[]): readonly number[] {
+/** In which of some frames a text that always grows did: `k` is one with a key before it, `b` one in which another comes. */
+function course(story: string): readonly number[] {
   const page = new FakePage();
   const frames = new Frames(page);
   const ran: number[] = [];
@@ -47,32 +48,32 @@ function course(keyBefore: readonly boolean[]): readonly number[] {
     });
   };
   again();
-  for (const keyed of keyBefore) {
-    if (keyed) page.key();
-    page.frame();
+  for (const sign of story.split("")) {
+    if (sign !== ".") page.key();
+    page.frame({ keyed: sign === "b" });
     n++;
   }
   return ran;
 }
 
-const frames = (text: string): readonly boolean[] =>
-  Array.from(text, (sign) => sign === "k");
-
 describe("frames for a text that grows", () => {
   it("are all there are while nobody types", () => {
-    assert.deepEqual(course(frames("....")), [0, 1, 2, 3]);
+    assert.deepEqual(course("...."), [0, 1, 2, 3]);
   });
 
   it("are those right after a key was drawn, until there is a pause", () => {
-    // 200 ms after the last key, which is 13 frames, nobody types any more.
-    assert.deepEqual(
-      course(frames("..k...k.............")),
-      [0, 1, 3, 7, 18, 19],
-    );
+    // 400 ms after the last key, and at most 300 ms after it was asked for.
+    assert.deepEqual(course(`..k...k.${".".repeat(24)}`), [
+      ...[0, 1, 3, 7, 26, 30, 31],
+    ]);
+  });
+
+  it("are not those that a key needs which came while the one before was drawn", () => {
+    assert.deepEqual(course("b..."), [2]);
   });
 
   it("come all the same after a while where keys come with every frame", () => {
-    const ran = course(frames("k".repeat(60)));
+    const ran = course("k".repeat(60));
     assert.equal(ran.length, 3);
   });
 
@@ -90,9 +91,11 @@ describe("frames for a text that grows", () => {
     const page = new FakePage();
     const own = new Frames(page);
     assert.equal(own.typing, false);
-    page.key();
-    assert.equal(own.typing, true);
-    page.frame(250);
-    assert.equal(own.typing, false);
+    for (const event of ["keydown", "input"]) {
+      page.key(event);
+      assert.equal(own.typing, true);
+      page.frame({ ms: 500 });
+      assert.equal(own.typing, false);
+    }
   });
 });

@@ -224,6 +224,29 @@ describe("Markdown block by block", () => {
     assert.equal(blocksIn(root).length, 500);
   });
 
+  it("does less in each of its turns while someone types", () => {
+    const turns = (typing: boolean): number => {
+      const { root } = start();
+      const jobs: (() => void)[] = [];
+      let [now, count] = [0, 0];
+      const stream = new MarkdownStream(root, {
+        head: () => root.ownerDocument.createElement("header"),
+        highlight: () => undefined,
+        later: (job) => jobs.push(job),
+        hurried: () => typing,
+        clock: () => (now += 5),
+      });
+      stream.set("block\n\n".repeat(2_000), false);
+      for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+        job();
+        count++;
+      }
+      assert.equal(blocksIn(root).length, 2_000);
+      return count;
+    };
+    assert.ok(turns(true) > 2 * turns(false));
+  });
+
   it("I49: renders no markup of an agent and no link that is not allowed", () => {
     const hostile = [
       "<script>alert(1)</script>",

@@ -96,10 +96,11 @@ describe("The inbox", () => {
   }
 
   it("shows many messages once a frame", () => {
-    const { inbox, frames, shown } = opened();
+    const { inbox, frames, freeFrames, shown } = opened();
     inbox.take(snapshot(0));
     for (let i = 1; i <= 50; i++) inbox.take(delta(i, i + 1));
     assert.equal(frames.length, 1);
+    assert.equal(freeFrames.length, 0);
     frames.shift()?.();
     assert.deepEqual(shown, [50]);
   });

@@ -18,14 +18,16 @@ export function Markdown({ text, open }: MarkdownProps): JSX.Element {
   const stream = useRef<MarkdownStream | undefined>(undefined);
   useLayoutEffect(() => {
     if (root.current === null) return;
+    const { frames } = app;
     stream.current ??= new MarkdownStream(root.current, {
       head: codeHead,
       highlight,
+      // What is whole already was asked for, perhaps by the very key.
+      later: (job) => (open ? frames.free(job) : frames.next(job)),
+      hurried: () => open && frames.typing,
       // What is whole when it is first shown comes with its colours: nobody should see them come.
       near:
         open && "IntersectionObserver" in window ? new NearView() : undefined,
-      later: (job) => app.frames.free(job),
-      hurried: () => app.frames.typing,
     });
     stream.current.set(text, open);
   }, [text, open]);

@@ -3,15 +3,11 @@ import { Fence } from "./fence.ts";
 import type { Block, Env } from "./parser.ts";
 import { blocks } from "./parser.ts";
 import { elements, render, within } from "./render.ts";
+import type { Pace } from "./slices.ts";
+import { Slices } from "./slices.ts";
 import { atOnce, wholeHtml } from "./whole.ts";
 
-export interface StreamOptions extends CodeParts {
-  /** Runs the rest of a long job later; without it, all is done at once. */
-  readonly later?: (job: () => void) => void;
-  /** Someone types and waits for the frames: little is done in each. */
-  readonly hurried?: () => boolean;
-  readonly clock?: () => number;
-}
+export interface StreamOptions extends CodeParts, Pace {}
 
 /** A list or table whose first parts are written for good. */
 interface Container {
@@ -27,8 +23,6 @@ const longTail = 8_000;
 const longHtml = 16_000;
 /** Blocks that are laid out as one: what is finished must cost nothing when more is added below. */
 const inPart = 24;
-/** Milliseconds of work in a frame; a long job gets more with each, since every frame lays out all there is. */
-const budget = { first: 8, most: 64 };
 
 /**
  * Markdown that grows at its end: finished blocks are written once, only the last one is written again.
@@ -48,13 +42,14 @@ export class MarkdownStream {
   #part: HTMLElement | undefined;
   #live: ChildNode[] = [];
   #liveLength = 0;
-  #job: Iterator<undefined> | undefined;
-  #waiting = false;
+  readonly #slices: Slices;
 
   constructor(root: HTMLElement, options: StreamOptions) {
     this.#root = root;
     this.#options = options;
     this.#document = root.ownerDocument;
+    // What is only on its way through the view is not worth a job.
+    this.#slices = new Slices(options, () => options.near?.watch());
   }
 
   /** Shows a text; `open` says that more may follow at its end. */
@@ -64,13 +59,12 @@ export class MarkdownStream {
     if (!this.#open || !text.startsWith(this.#text)) this.#reset();
     this.#text = text;
     this.#open = open;
-    this.#job = this.#work();
-    this.#run(budget.first);
+    this.#slices.start(this.#work());
   }
 
   /** What is left to do is not done any more. */
   stop(): void {
-    this.#job = undefined;
+    this.#slices.stop();
     this.#options.near?.forget();
   }
 
@@ -91,24 +85,6 @@ export class MarkdownStream {
       this.#root.append(this.#part);
     }
     return this.#part;
-  }
-
-  #run(time: number): void {
-    const { later, hurried, clock = () => performance.now() } = this.#options;
-    const most = hurried?.() === true ? budget.first : time;
-    const started = clock();
-    while (this.#job?.next().done === false) {
-      if (later === undefined || clock() - started < most) continue;
-      if (this.#waiting) return;
-      this.#waiting = true;
-      later(() => {
-        this.#waiting = false;
-        this.#run(Math.min(time * 2, budget.most));
-      });
-      return;
-    }
-    // What is only on its way through the view is not worth a job.
-    this.#options.near?.watch();
   }
 
   /** Yields only where its state is whole, so that it can rest there or be started anew on a longer text. */

@@ -30,8 +30,10 @@ export function longestFirst(
   known: Durations,
 ): readonly string[] {
   const bytesASecond = 150;
+  // Real agents take their time, whatever is asked of them.
   const guess = ({ name, bytes }: { name: string; bytes: number }): number =>
-    known[name] ?? bytes / bytesASecond;
+    known[name] ??
+    (name.startsWith("test/agents/") ? 100 : 0) + bytes / bytesASecond;
   return [...files]
     .sort((a, b) => guess(b) - guess(a) || (a.name < b.name ? -1 : 1))
     .map(({ name }) => name);

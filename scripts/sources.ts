@@ -4,11 +4,11 @@ import path from "node:path";
 import { root } from "./tools.ts";
 
 const patterns: readonly string[] = [
-  "{src,webview,test,scripts}/**/*.{ts,tsx,mjs,cjs,json}",
-  "*.{mjs,cjs,json}",
+  "{src,webview,test,scripts,docs,l10n,media,.github,.vscode}/**/*.{ts,tsx,mjs,cjs,json,css,html,md,yml}",
+  "{*,.*}.{mjs,cjs,json,md,yml}",
 ];
 
-/** One hash over everything a check with types can depend on. */
+/** One hash over everything that lint reads or what it reads depends on. */
 export function sourcesHash(): string {
   const sum = createHash("sha256").update(process.version);
   for (const file of globSync([...patterns], { cwd: root }).sort())

@@ -20,6 +20,7 @@ import {
   tsc,
 } from "./tools.ts";
 import { stopOnSignals } from "../test/lab/ending.ts";
+import { cacheFolder } from "../test/lab/cache.ts";
 import { findBrowser } from "../test/lab/chromium.ts";
 import { installServer } from "../test/lab/vscode/install.ts";
 import { installAgents } from "../test/lab/agents/install.ts";
@@ -91,16 +92,19 @@ const stages: Readonly<Record<string, Stage>> = {
     },
   },
   lint: {
-    run: async (say) =>
-      (await unlessUnchanged("eslint", say, () =>
-        tool(eslint, [".", "--max-warnings", "0"], {}, say),
-      )) &&
-      (await tool(
-        prettier,
-        ["--check", "--log-level", "warn", ".", ...prettierCache()],
-        {},
+    run: (say) =>
+      unlessUnchanged(
+        "lint",
         say,
-      )),
+        async () =>
+          (await tool(eslint, [".", "--max-warnings", "0"], {}, say)) &&
+          (await tool(
+            prettier,
+            ["--check", "--log-level", "warn", ".", ...prettierCache()],
+            {},
+            say,
+          )),
+      ),
   },
   types: {
     run: async (say) => {
@@ -172,7 +176,14 @@ const plans: Readonly<Record<string, Plan>> = {
   agents: [[["fetch", "package", "agents"]]],
   integration: [[["fetch", "integration"]]],
   /** The generated and crash tests once more, many times over, and what is too slow for every run. */
-  long: [[["fetch", "unit", "contract", "crash", "evidence"]]],
+  long: [
+    [
+      [
+        ...["fetch", "unit", "contract", "crash"],
+        ...["package", "e2e and agents", "evidence"],
+      ],
+    ],
+  ],
 };
 
 stopOnSignals(() => {
@@ -240,13 +251,16 @@ async function unlessUnchanged(
   say: Say,
   check: () => Promise<boolean>,
 ): Promise<boolean> {
-  const passed = path.join(cached, `${name}-${sourcesHash()}`);
+  const passed = path.join(cacheFolder(), `${name}-${sourcesHash()}`);
   if (existsSync(passed)) {
     say(`  ${name} passed on the same files before.\n`);
     return true;
   }
   const well = await check();
-  if (well) writeFileSync(passed, "");
+  if (well) {
+    mkdirSync(cacheFolder(), { recursive: true });
+    writeFileSync(passed, "");
+  }
   return well;
 }
 

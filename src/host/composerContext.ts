@@ -107,7 +107,7 @@ interface Place {
   readonly uri: string;
 }
 
-/** With nothing typed yet, what is open. */
+/** With nothing typed yet, what is open comes first. */
 function filesNamed(
   query: string,
   places: readonly Place[],
@@ -115,7 +115,10 @@ function filesNamed(
   const open = new Set(openFiles());
   const found =
     query === ""
-      ? places.filter(({ uri }) => open.has(uri))
+      ? [
+          ...places.filter(({ uri }) => open.has(uri)),
+          ...places.filter(({ uri }) => !open.has(uri)),
+        ]
       : best(query, places);
   return found.slice(0, most.files).map(({ kind, name, path: where, uri }) => ({
     kind: open.has(uri) ? "editor" : kind,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { long } from "../lab/long.ts";
 import { everyKind } from "../fakes/recordLife.ts";
 import { randomFrom, scenario } from "../fakes/recordScenario.ts";
 import { runs } from "../fakes/runs.ts";
@@ -9,8 +10,6 @@ import { killEverywhere } from "./statements.ts";
 
 /** Commits of a random life. */
 const ofLife = 60;
-
-const long = process.env["TURNLINE_LONG"] === "1";
 
 const committed = ({ lines }: Death): number =>
   lines.filter((line) => line === "committed").length;
@@ -37,8 +36,8 @@ describe("kill -9", function () {
       assert.notEqual(one, dumps[n], `commit ${n + 1} changes nothing`);
   });
 
-  it("I1: I3: I4: I5: I9: I12: before every statement of a life with everything", async () => {
-    const kills = await killEverywhere(await lifeDeed());
+  it("I1: I3: I4: I5: I9: I12: before the statements of a life with everything", async () => {
+    const kills = await killEverywhere(await lifeDeed(), long ? 1 : 3);
     assert.ok(kills > 300, String(kills));
   });
 

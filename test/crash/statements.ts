@@ -14,16 +14,20 @@ export interface Deed {
 
 const counted = z.object({ statements: z.number() });
 
-/** Kills a deed before each of its statements; answers how many there are. */
-export async function killEverywhere(deed: Deed): Promise<number> {
+/** Kills a deed before each of its statements, or every so manieth; answers how many there are. */
+export async function killEverywhere(deed: Deed, every = 1): Promise<number> {
   const whole = await run(deed, "");
   assert.equal(whole.signal, null);
   const { statements } = counted.parse(JSON.parse(whole.lines.at(-1) ?? ""));
   await inPairs(
-    Array.from({ length: statements }, (_, n) => async () => {
-      const { signal } = await run(deed, String(n + 1));
-      assert.equal(signal, "SIGKILL", `${deed.name} at ${n + 1}`);
-    }),
+    Array.from(
+      { length: Math.ceil(statements / every) },
+      (_, n) => async () => {
+        const at = n * every + 1;
+        const { signal } = await run(deed, String(at));
+        assert.equal(signal, "SIGKILL", `${deed.name} at ${at}`);
+      },
+    ),
   );
   return statements;
 }

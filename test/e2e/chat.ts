@@ -87,7 +87,8 @@ export class Chat {
         throw new Error(
           `It stayed ${JSON.stringify(now)}, not ${will.toString()}`,
         );
-      await sleep(50);
+      // Each look goes through two frames and costs what a frame of the page does.
+      await sleep(120);
     }
   }
 

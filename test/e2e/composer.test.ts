@@ -282,6 +282,8 @@ describe("the composer", function () {
           main.dispatchEvent(
             new DragEvent(name, {
               dataTransfer,
+              // VS Code takes files for itself where it is not held.
+              shiftKey: true,
               bubbles: true,
               cancelable: true,
             }),

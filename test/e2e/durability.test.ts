@@ -70,9 +70,7 @@ describe("history in the real VS Code", function () {
       .part("queue-item")
       .filter({ hasText: "typed meanwhile" })
       .waitFor();
-    await chat.frame
-      .getByText("Restored 1 message. Nothing was sent.")
-      .waitFor();
+    await said("Restored 1 message. Nothing was sent.");
     assert.equal(
       prompts(record).filter((text) => text.includes("typed meanwhile")).length,
       0,

@@ -143,6 +143,8 @@ describe("a chat that goes and comes back", function () {
       () => storedText(lab().page),
       (stored) => stored.includes("half an edit"),
     );
+    // What the palette is told must not reach the edited text, whose edit Escape would end.
+    await lab().page.locator(".part.statusbar").click();
     await away["is hidden behind another view"]?.();
     chat = new Chat(await lab().chat());
     await chat.until(

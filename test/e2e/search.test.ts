@@ -54,7 +54,7 @@ describe("search over all threads", function () {
     await rows().filter({ hasText: "otters wait" }).waitFor();
     await only("the newest otters wait");
     await type("has:diff");
-    await rows().filter({ hasText: "change it" }).waitFor();
+    await rows().filter({ hasText: "change it" }).first().waitFor();
     assert.equal(await rows().filter({ hasText: "walrus" }).count(), 0);
     await type("agent:script walrus");
     await rows().filter({ hasText: "the walrus sleeps" }).first().waitFor();

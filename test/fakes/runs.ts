@@ -1,4 +1,6 @@
-/** How often a generated test runs: many times more where time is no matter (`TURNLINE_LONG=1`). */
+import { long } from "../lab/long.ts";
+
+/** How often a generated test runs: many times more where time is no matter. */
 export function runs(count: number): number {
-  return process.env["TURNLINE_LONG"] === "1" ? count * 25 : count;
+  return long ? count * 25 : count;
 }

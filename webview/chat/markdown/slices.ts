@@ -7,7 +7,7 @@ export interface Pace {
 }
 
 /** Milliseconds of work in a frame; a long job gets more with each, since every frame lays out all there is. */
-const budget = { first: 8, most: 64 };
+const budget = { first: 8, most: 64, hurried: 3 };
 
 /** Does a job a slice at a time, up to one of its rests; a new one takes the place of what is left. */
 export class Slices {
@@ -33,7 +33,7 @@ export class Slices {
 
   #run(time: number): void {
     const { later, hurried, clock = () => performance.now() } = this.#pace;
-    const most = hurried?.() === true ? budget.first : time;
+    const most = hurried?.() === true ? budget.hurried : time;
     const started = clock();
     while (this.#job?.next().done === false) {
       if (later === undefined || clock() - started < most) continue;

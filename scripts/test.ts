@@ -64,7 +64,7 @@ const files = (...patterns: readonly string[]): Stage => ({
     runFiles({
       ...{ patterns, results, counts, say },
       atOnce: Number(process.env["TURNLINE_AT_ONCE"] ?? 3),
-      retries: Number(process.env["TURNLINE_RETRY"] ?? 3),
+      retries: Number(process.env["TURNLINE_RETRY"] ?? 5),
     }),
 });
 

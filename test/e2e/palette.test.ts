@@ -137,12 +137,15 @@ describe("from the editor and the palette into the chat", function () {
     await openFile("broken.json");
     const problem = lab().page.locator(".squiggly-error, .squiggly-warning");
     await problem.first().waitFor({ timeout: 30_000 });
-    await lab().page.keyboard.press("Control+End");
-    await lab().page.keyboard.press("F8");
-    await lab().page.keyboard.press("Control+.");
-    await lab().page.getByText("Fix with Turnline").first().waitFor();
+    const fix = lab().page.getByText("Fix with Turnline").first();
+    // A menu asked for while the language server still thinks about it closes again.
+    for (let tries = 0; tries < 6 && !(await fix.isVisible()); tries++) {
+      for (const key of ["Escape", "Control+End", "F8", "Control+."])
+        await lab().page.keyboard.press(key);
+      await fix.waitFor({ timeout: 5_000 }).catch(() => undefined);
+    }
     const before = prompts(record).length;
-    await lab().page.getByText("Fix with Turnline").first().click();
+    await fix.click();
     await until(() => prompts(record).length > before);
     assert.match(prompts(record).at(-1) ?? "", /broken\.json:1/);
     await lab().page.keyboard.press("Escape");

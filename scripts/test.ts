@@ -1,11 +1,11 @@
 // Runs the stages of the test: all of them, or one by its name with what it needs first.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { counted } from "./counts.ts";
 import { flakyFiles, runFiles } from "./files.ts";
 import { posixOnly } from "./posix.ts";
-import { sourcesHash } from "./sources.ts";
+import { unlessUnchanged } from "./sources.ts";
 import { currentVsix } from "./vsix.ts";
 import {
   cached,
@@ -20,7 +20,6 @@ import {
   tsc,
 } from "./tools.ts";
 import { stopOnSignals } from "../test/lab/ending.ts";
-import { cacheFolder } from "../test/lab/cache.ts";
 import { findBrowser } from "../test/lab/chromium.ts";
 import { installServer } from "../test/lab/vscode/install.ts";
 import { installAgents } from "../test/lab/agents/install.ts";
@@ -243,25 +242,6 @@ async function runLane(
 /** Without these nothing that follows can be told. */
 function isInTheWay({ name, failed }: Outcome): boolean {
   return failed > 0 && (name === "fetch" || name === "package");
-}
-
-/** What passed before on exactly these sources need not be asked again. */
-async function unlessUnchanged(
-  name: string,
-  say: Say,
-  check: () => Promise<boolean>,
-): Promise<boolean> {
-  const passed = path.join(cacheFolder(), `${name}-${sourcesHash()}`);
-  if (existsSync(passed)) {
-    say(`  ${name} passed on the same files before.\n`);
-    return true;
-  }
-  const well = await check();
-  if (well) {
-    mkdirSync(cacheFolder(), { recursive: true });
-    writeFileSync(passed, "");
-  }
-  return well;
 }
 
 function prettierCache(): readonly string[] {
